@@ -1,0 +1,25 @@
+//! Names -> textures and definitions: search paths, decoding on workers, watching files.
+//!
+//! Must not know documents being edited, or the GPU.
+
+pub mod builtin;
+mod library;
+mod open;
+mod paths;
+mod source;
+mod watch;
+
+pub use self::library::Library;
+pub use self::library::TextureId;
+pub use self::library::TextureState;
+pub use self::open::OpenError;
+pub use self::open::Opened;
+pub use self::open::open_map;
+pub use self::open::read_map;
+pub use self::paths::map_wads;
+pub use self::paths::sources_for;
+pub use self::source::MapFiles;
+pub use self::source::Resolver;
+pub use self::source::Source;
+pub use self::watch::Watcher;
+pub use crate::formats::image::Image as Picture;

@@ -1,0 +1,140 @@
+//! Which sources a map's textures come from, in which order.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::assets::Source;
+use crate::document::Document;
+use crate::formats::EmbeddedTexture;
+
+/// File names of the texture containers that a map's `wad` key lists: `\sierra\valve\halflife.wad;...` -> `halflife.wad`.
+#[must_use]
+pub fn map_wads(doc: &Document) -> Vec<String> {
+    let Some((_, world)) = doc.worldspawn() else { return Vec::new() };
+    let Some((_, value)) = world.keys.iter().find(|(key, _)| key.eq_ignore_ascii_case("wad")) else { return Vec::new() };
+    value
+        .split(';')
+        .filter_map(|path| path.trim().rsplit(['\\', '/']).next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Order of search: what the user set, containers named by the map, the map's folder and its neighbours `textures`, pictures
+/// inside the map file, then the program's own.
+#[must_use]
+pub fn sources_for(map: Option<&Path>, wads: &[String], user: &[PathBuf], embedded: &Arc<Vec<EmbeddedTexture>>) -> Vec<Source> {
+    let folder = map.and_then(Path::parent).map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let mut sources = Vec::new();
+    let mut roots: Vec<PathBuf> = user.iter().filter(|path| path.is_dir()).cloned().collect();
+    roots.extend(folder.map(Path::to_owned));
+    for wad in wads {
+        if let Some(path) = roots.iter().find_map(|root| find_below(root, wad)) {
+            push(&mut sources, Source::Wad(path));
+        }
+    }
+    for path in user {
+        let is_wad = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wad"));
+        push(&mut sources, if is_wad { Source::Wad(path.clone()) } else { Source::Folder(path.clone()) });
+    }
+    if let Some(folder) = folder {
+        // Only containers and a folder of textures right beside the map: its folder may be a whole home directory.
+        for path in sorted(folder) {
+            if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wad")) {
+                push(&mut sources, Source::Wad(path));
+            }
+        }
+        for name in ["textures", "materials"] {
+            for base in [Some(folder), folder.parent()].into_iter().flatten() {
+                if let Some(path) = find_in(base, name).filter(|path| path.is_dir()) {
+                    push(&mut sources, Source::Folder(path));
+                }
+            }
+        }
+    }
+    if !embedded.is_empty() {
+        sources.push(Source::Embedded(Arc::clone(embedded)));
+    }
+    sources.push(Source::Builtin);
+    sources
+}
+
+fn push(sources: &mut Vec<Source>, source: Source) {
+    if !sources.contains(&source) {
+        sources.push(source);
+    }
+}
+
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths
+}
+
+/// A file by relative path, each part without regard to case. Never leaves the folder.
+#[must_use]
+pub fn find_in(folder: &Path, relative: &str) -> Option<PathBuf> {
+    let mut path = folder.to_owned();
+    for part in relative.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        if part == ".." || part.contains(':') {
+            return None;
+        }
+        let exact = path.join(part);
+        path = if exact.exists() {
+            exact
+        } else {
+            sorted(&path).into_iter().find(|entry| entry.file_name().is_some_and(|name| name.to_string_lossy().eq_ignore_ascii_case(part)))?
+        };
+    }
+    Some(path)
+}
+
+/// A file by name in the folder or up to three levels below it, nearest first.
+fn find_below(root: &Path, name: &str) -> Option<PathBuf> {
+    let mut level = vec![root.to_owned()];
+    for _ in 0..4 {
+        let mut next = Vec::new();
+        for folder in &level {
+            for path in sorted(folder) {
+                if path.file_name().is_some_and(|file| file.to_string_lossy().eq_ignore_ascii_case(name)) && path.is_file() {
+                    return Some(path);
+                }
+                if next.len() < 4096 && path.is_dir() {
+                    next.push(path);
+                }
+            }
+        }
+        level = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Entity;
+    use crate::document::Kind;
+    use crate::document::Object;
+
+    #[test]
+    fn wad_key_is_split_into_file_names() {
+        let mut draft = Document::default().edit();
+        let mut world = Entity::new("worldspawn", glam::DVec3::ZERO);
+        world.set_key("WAD", "\\sierra\\half-life\\valve\\halflife.wad;C:/x/Liquids.WAD;;");
+        draft.insert(Object::new(Kind::Entity(world)));
+        assert_eq!(map_wads(&draft.as_read()), ["halflife.wad", "Liquids.WAD"]);
+    }
+
+    #[test]
+    fn containers_are_found_without_case_and_paths_stay_inside() {
+        let dir = tempfile::tempdir().expect("temp dir");
+        std::fs::create_dir_all(dir.path().join("valve/maps")).expect("mkdir");
+        std::fs::write(dir.path().join("valve/HalfLife.WAD"), b"x").expect("write");
+        let map = dir.path().join("valve/maps/a.rmf");
+        let sources = sources_for(Some(&map), &["halflife.wad".into()], &[dir.path().to_owned()], &Arc::default());
+        assert_eq!(sources[0], Source::Wad(dir.path().join("valve/HalfLife.WAD")));
+        assert_eq!(find_in(dir.path(), "VALVE/halflife.wad"), Some(dir.path().join("valve/HalfLife.WAD")));
+        assert_eq!(find_in(dir.path(), "valve/../valve"), None);
+    }
+}

@@ -1,0 +1,370 @@
+//! Where textures lie: an index over folders, texture containers and what ships inside the program.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::OnceLock;
+
+use crate::assets::Picture;
+use crate::assets::builtin;
+use crate::assets::paths;
+use crate::formats::Siblings;
+use crate::formats::image;
+use crate::formats::wad::Wad;
+
+/// Where textures come from; the first that has a name wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A folder of pictures and texture containers, searched with its subfolders.
+    Folder(PathBuf),
+    /// A WAD2 or WAD3 file.
+    Wad(PathBuf),
+    /// What ships inside the program.
+    Builtin,
+    /// `TEXS` of the open map.
+    Embedded(Arc<Vec<crate::formats::EmbeddedTexture>>),
+}
+
+/// Folders below a source that are looked into; deeper ones are not.
+const MAX_DEPTH: usize = 8;
+/// Files of one folder source that are looked at; a whole disk given by mistake must not stop the program.
+const MAX_FILES: usize = 200_000;
+/// A texture container larger than this is not read.
+const MAX_WAD: u64 = 512 << 20;
+
+/// A place that holds one texture.
+#[derive(Clone, Debug)]
+enum Place {
+    File(PathBuf),
+    /// Index into the open containers, and the name there.
+    Wad(usize, String),
+    Builtin(usize),
+    Embedded(usize, usize),
+}
+
+/// An immutable index of sources; made on a worker, shared by readers.
+#[derive(Default)]
+pub struct Resolver {
+    sources: Vec<Source>,
+    wads: Vec<(PathBuf, Wad)>,
+    embedded: Vec<Arc<Vec<crate::formats::EmbeddedTexture>>>,
+    /// By whole name: relative path or container name, folded.
+    by_name: BTreeMap<String, Place>,
+    /// By last part alone, folded: second choice.
+    by_stem: BTreeMap<String, Place>,
+    /// Folders worth watching: those that hold a picture or a container.
+    folders: Vec<PathBuf>,
+    /// What could not be read, one sentence each.
+    faults: Vec<String>,
+}
+
+/// Names compare without regard to case, `\` against `/`, or a picture's extension.
+#[must_use]
+pub fn folded(name: &str) -> String {
+    let mut name = name.trim().replace('\\', "/").to_lowercase();
+    if let Some((stem, extension)) = name.rsplit_once('.')
+        && image::EXTENSIONS.contains(&extension)
+    {
+        name.truncate(stem.len());
+    }
+    name
+}
+
+fn stem(folded: &str) -> &str {
+    folded.rsplit('/').next().unwrap_or(folded)
+}
+
+impl Resolver {
+    /// Looks through all sources. Reads directories and the tables of containers, no picture.
+    #[must_use]
+    pub fn new(sources: Vec<Source>) -> Self {
+        let mut this = Self::default();
+        for source in &sources {
+            match source {
+                Source::Folder(folder) => this.add_folder(folder),
+                Source::Wad(path) => this.add_wad(path),
+                Source::Builtin => {
+                    for (index, (name, _)) in builtin::TEXTURES.iter().enumerate() {
+                        this.add(name, Place::Builtin(index));
+                    }
+                }
+                Source::Embedded(textures) => {
+                    let set = this.embedded.len();
+                    this.embedded.push(Arc::clone(textures));
+                    for (index, texture) in textures.iter().enumerate() {
+                        this.add(&texture.name, Place::Embedded(set, index));
+                    }
+                }
+            }
+        }
+        this.folders.sort();
+        this.folders.dedup();
+        this.sources = sources;
+        this
+    }
+
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// Folders that hold something of ours, sorted.
+    #[must_use]
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// Sources that could not be read, one sentence each.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
+    /// Every whole name, sorted; names of the program's own textures included.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+
+    fn add(&mut self, name: &str, place: Place) {
+        let name = folded(name);
+        if name.is_empty() {
+            return;
+        }
+        self.by_stem.entry(stem(&name).to_owned()).or_insert_with(|| place.clone());
+        self.by_name.entry(name).or_insert(place);
+    }
+
+    fn add_folder(&mut self, root: &Path) {
+        // A list instead of recursion: depth and number are bounded, links that lead round in a circle too.
+        let mut waiting = vec![(root.to_owned(), 0)];
+        let mut seen = 0;
+        let mut wads = Vec::new();
+        while let Some((folder, depth)) = waiting.pop() {
+            let entries = match std::fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.faults.push(format!("Could not look into {}: {error}", folder.display()));
+                    continue;
+                }
+            };
+            let mut entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+            entries.sort();
+            let mut deeper = Vec::new();
+            let mut holds = false;
+            for path in entries {
+                seen += 1;
+                if seen > MAX_FILES {
+                    self.faults.push(format!("{} holds more than {MAX_FILES} files; the rest was not looked at", root.display()));
+                    return;
+                }
+                let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+                if image::EXTENSIONS.contains(&extension.as_str()) {
+                    holds = true;
+                    if let Ok(relative) = path.strip_prefix(root) {
+                        self.add(&relative.to_string_lossy(), Place::File(path.clone()));
+                    }
+                } else if extension == "wad" {
+                    holds = true;
+                    wads.push(path);
+                } else if depth < MAX_DEPTH && path.is_dir() && !is_hidden(&path) {
+                    deeper.push((path, depth + 1));
+                }
+            }
+            if holds {
+                self.folders.push(folder);
+            }
+            waiting.extend(deeper.into_iter().rev());
+        }
+        for path in wads {
+            self.add_wad(&path);
+        }
+    }
+
+    fn add_wad(&mut self, path: &Path) {
+        if self.wads.iter().any(|(known, _)| known == path) {
+            return;
+        }
+        let size = std::fs::metadata(path).map_or(0, |data| data.len());
+        if size > MAX_WAD {
+            self.faults.push(format!("{} is too large to be a texture file", path.display()));
+            return;
+        }
+        let read = std::fs::read(path).map_err(|error| format!("Could not read {}: {error}", path.display()));
+        match read.and_then(|bytes| Wad::read(bytes, path).map_err(|error| error.to_string())) {
+            Ok(wad) => {
+                let index = self.wads.len();
+                let package = folded(&path.file_stem().unwrap_or_default().to_string_lossy());
+                let names: Vec<String> = wad.names().map(str::to_owned).collect();
+                self.wads.push((path.to_owned(), wad));
+                if let Some(folder) = path.parent() {
+                    self.folders.push(folder.to_owned());
+                }
+                for name in names {
+                    self.add(&name, Place::Wad(index, name.clone()));
+                    self.add(&format!("{package}/{name}"), Place::Wad(index, name.clone()));
+                }
+            }
+            Err(fault) => self.faults.push(fault),
+        }
+    }
+
+    /// The whole name first, then ever shorter ends of it: `halflife/CRATE1` finds `CRATE1` in any container.
+    fn find(&self, name: &str) -> Option<&Place> {
+        let name = folded(name);
+        let mut rest = name.as_str();
+        loop {
+            if let Some(place) = self.by_name.get(rest) {
+                return Some(place);
+            }
+            match rest.split_once('/') {
+                Some((_, shorter)) => rest = shorter,
+                None => return self.by_stem.get(stem(&name)),
+            }
+        }
+    }
+
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// The file that holds a texture, for matching with changed paths.
+    #[must_use]
+    pub fn file_of(&self, name: &str) -> Option<&Path> {
+        match self.find(name)? {
+            Place::File(path) => Some(path),
+            Place::Wad(index, _) => Some(&self.wads[*index].0),
+            Place::Builtin(_) | Place::Embedded(..) => None,
+        }
+    }
+
+    /// Decodes a texture. `None` when no source has it.
+    ///
+    /// # Errors
+    /// A sentence when it exists but cannot be decoded.
+    pub fn load(&self, name: &str) -> Option<Result<Picture, String>> {
+        Some(match self.find(name)? {
+            Place::File(path) => std::fs::read(path)
+                .map_err(|error| format!("Could not read {}: {error}", path.display()))
+                .and_then(|bytes| image::decode(&bytes, path).map_err(|error| error.to_string())),
+            Place::Wad(index, name) => {
+                let (path, wad) = &self.wads[*index];
+                wad.texture(name).ok_or_else(|| format!("{}: texture {name} is damaged", path.display()))
+            }
+            Place::Builtin(index) => {
+                let (name, bytes) = builtin::TEXTURES[*index];
+                image::decode(bytes, Path::new(name)).map_err(|error| error.to_string())
+            }
+            Place::Embedded(set, index) => decode_embedded(&self.embedded[*set][*index]),
+        })
+    }
+
+    /// Pixel size without decoding the whole picture.
+    #[must_use]
+    pub fn size(&self, name: &str) -> Option<[u32; 2]> {
+        match self.find(name)? {
+            Place::File(path) => image::size_of_file(path),
+            Place::Wad(index, name) => self.wads[*index].1.size(name),
+            Place::Builtin(index) => image::size_of(builtin::TEXTURES[*index].1),
+            Place::Embedded(set, index) => {
+                let texture = &self.embedded[*set][*index];
+                Some([texture.width, texture.height])
+            }
+        }
+    }
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+}
+
+fn decode_embedded(texture: &crate::formats::EmbeddedTexture) -> Result<Picture, String> {
+    let name = Path::new(&texture.name);
+    if texture.encoding == 0 {
+        return image::decode(&texture.bytes, name).map_err(|error| error.to_string());
+    }
+    let expected = u64::from(texture.width) * u64::from(texture.height) * 4;
+    if expected != texture.bytes.len() as u64 || expected == 0 {
+        return Err(format!("{}: the embedded picture has the wrong length", texture.name));
+    }
+    Ok(Picture {
+        width: texture.width,
+        height: texture.height,
+        has_alpha: texture.bytes.chunks_exact(4).any(|pixel| pixel[3] < 255),
+        rgba: texture.bytes.to_vec(),
+    })
+}
+
+/// Files beside a map, and the sizes of its textures: what importers may ask for.
+pub struct MapFiles {
+    map: PathBuf,
+    /// Folders and files that the user set.
+    roots: Vec<PathBuf>,
+    /// Made at the first question about a texture, when the containers that the map names are known.
+    resolver: OnceLock<Arc<Resolver>>,
+}
+
+impl MapFiles {
+    /// `map`: the map's path; `roots`: folders and files the user set.
+    #[must_use]
+    pub fn new(map: &Path, roots: &[PathBuf]) -> Self {
+        Self { map: map.to_owned(), roots: roots.to_vec(), resolver: OnceLock::new() }
+    }
+
+    /// The index that the importer used, if it asked for a texture at all.
+    #[must_use]
+    pub fn into_resolver(self) -> Option<Arc<Resolver>> {
+        self.resolver.into_inner()
+    }
+}
+
+impl Siblings for MapFiles {
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        let relative = name.replace('\\', "/");
+        let folder = self.map.parent().map(Path::to_owned).unwrap_or_default();
+        let mut folders = vec![if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder }];
+        folders.extend(self.roots.iter().filter(|root| root.is_dir()).cloned());
+        folders.into_iter().find_map(|folder| std::fs::read(paths::find_in(&folder, &relative)?).ok())
+    }
+
+    fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]> {
+        let resolver = self.resolver.get_or_init(|| {
+            Arc::new(Resolver::new(paths::sources_for(Some(&self.map), wads, &self.roots, &Arc::default())))
+        });
+        resolver.size(texture)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_compare_without_case_slash_or_extension() {
+        for (a, b) in [("Foo\\Bar.PNG", "foo/bar"), ("textures/x.tga", "TEXTURES/X"), ("+0BTN.1", "+0btn.1"), (" {grate ", "{grate")] {
+            assert_eq!(folded(a), b);
+        }
+    }
+
+    #[test]
+    fn the_first_source_wins_and_ends_of_names_find() {
+        let dir = tempfile::tempdir().expect("temp dir");
+        let sub = dir.path().join("Stone");
+        std::fs::create_dir(&sub).expect("mkdir");
+        let png = |r: u8, path: &Path| {
+            let picture = ::image::RgbaImage::from_pixel(2, 1, ::image::Rgba([r, 0, 0, 255]));
+            picture.save(path).expect("save png");
+        };
+        png(1, &sub.join("Wall.png"));
+        png(2, &dir.path().join("wall.png"));
+        let resolver = Resolver::new(vec![Source::Folder(dir.path().to_owned()), Source::Builtin]);
+        let red = |name: &str| resolver.load(name).map(|picture| picture.expect("decodes").rgba[0]);
+        assert_eq!(red("stone/wall"), Some(1));
+        assert_eq!(red("WALL"), Some(2));
+        assert_eq!(red("pkg/Stone\\WALL.TGA"), Some(1));
+        assert_eq!(red("nothing"), None);
+        assert_eq!(resolver.size("wall"), Some([2, 1]));
+        assert!(resolver.folders().contains(&sub));
+    }
+}

@@ -1,0 +1,158 @@
+//! `mapwright check`: findings about files and the maps in them.
+
+use std::path::Path;
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::assets::open_map;
+use crate::assets::read_map;
+use crate::cli::Check;
+use crate::cli::Refused;
+use crate::cli::Status;
+use crate::cli::output;
+use crate::document::Severity;
+use crate::document::object_issues;
+use crate::formats::hmap;
+use crate::task::Progress;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Note,
+    Warning,
+    Error,
+    Fatal,
+}
+
+struct Finding {
+    code: String,
+    level: Level,
+    object: Option<u32>,
+    byte: Option<u64>,
+    text: String,
+}
+
+pub fn run(arguments: &Check) -> Result<Status, Refused> {
+    let mut worst = Status::Done;
+    for path in &arguments.files {
+        let findings = findings(path, arguments);
+        let text = if arguments.json { to_json(path, &findings).to_string() } else { in_words(path, &findings) };
+        output::result(&text, None)?;
+        let status = match findings.iter().map(|finding| finding.level).max() {
+            Some(Level::Fatal) => Status::Nothing,
+            Some(Level::Error) => Status::MapErrors,
+            _ => Status::Done,
+        };
+        if let Some(fatal) = findings.iter().find(|finding| finding.level == Level::Fatal) {
+            output::complain(&fatal.text);
+        }
+        worst = worst.max(status);
+    }
+    Ok(worst)
+}
+
+fn findings(path: &Path, arguments: &Check) -> Vec<Finding> {
+    let fatal = |code: &str, byte, text: String| vec![Finding { code: code.to_owned(), level: Level::Fatal, object: None, byte, text }];
+    let opened = match open_map(path, &arguments.assets, &Progress::new()) {
+        Ok(opened) => opened,
+        Err(crate::assets::OpenError::Format(error)) => return fatal(error.code(), Some(error.offset), format!("Could not open {error}")),
+        Err(error @ crate::assets::OpenError::Unknown(_)) => return fatal("F-MAGIC", Some(0), error.to_string()),
+        Err(error @ crate::assets::OpenError::Read { .. }) => return fatal("F-READ", None, error.to_string()),
+    };
+    let imported = &opened.imported;
+    let mut list = Vec::new();
+    if opened.format == "hmap" {
+        match read_map(path) {
+            Ok(bytes) => list.extend(hmap::check(&bytes, path).into_iter().map(of_hmap)),
+            Err(error) => return fatal("F-READ", None, error.to_string()),
+        }
+    } else {
+        list.extend(imported.report.warnings.iter().map(|warning| Finding {
+            code: warning.kind.code.to_owned(),
+            level: Level::Warning,
+            object: warning.object.map(crate::document::ObjectId::get),
+            byte: warning.offset,
+            text: warning.kind.text.clone(),
+        }));
+    }
+    for (_, material) in imported.doc.materials() {
+        if !material.texture.is_empty() && !opened.resolver.has(&material.texture) {
+            list.push(Finding {
+                code: "I-MISSING-TEXTURE".to_owned(),
+                level: Level::Warning,
+                object: None,
+                byte: None,
+                text: format!("Texture {} of material {} was not found", material.texture, material.name),
+            });
+        }
+    }
+    list.extend(imported.doc.objects().flat_map(|(id, _)| object_issues(&imported.doc, id)).map(|issue| Finding {
+        code: issue.code.to_owned(),
+        level: match issue.severity {
+            Severity::Note => Level::Note,
+            Severity::Warning => Level::Warning,
+            Severity::Error => Level::Error,
+        },
+        object: issue.object.map(crate::document::ObjectId::get),
+        byte: None,
+        text: issue.text,
+    }));
+    // An importer tells of missing textures too; each is listed once.
+    let mut seen = std::collections::BTreeSet::new();
+    list.retain(|finding| finding.code != "I-MISSING-TEXTURE" || seen.insert(finding.text.clone()));
+    list
+}
+
+fn of_hmap(finding: hmap::Finding) -> Finding {
+    Finding {
+        code: finding.code.to_owned(),
+        level: match finding.level {
+            hmap::Level::Note => Level::Note,
+            hmap::Level::Warning => Level::Warning,
+            hmap::Level::Error => Level::Error,
+            hmap::Level::Fatal => Level::Fatal,
+        },
+        object: finding.object,
+        byte: finding.byte,
+        text: finding.text,
+    }
+}
+
+fn name(level: Level) -> &'static str {
+    match level {
+        Level::Note => "note",
+        Level::Warning => "warning",
+        Level::Error => "error",
+        Level::Fatal => "fatal",
+    }
+}
+
+fn to_json(path: &Path, findings: &[Finding]) -> Value {
+    let list: Vec<Value> = findings
+        .iter()
+        .map(|finding| {
+            let mut value = json!({ "code": finding.code, "level": name(finding.level), "text": finding.text });
+            if let Some(object) = finding.object {
+                value["object"] = json!(object);
+            }
+            if let Some(byte) = finding.byte {
+                value["byte"] = json!(byte);
+            }
+            value
+        })
+        .collect();
+    json!({ "path": path.to_string_lossy(), "findings": list })
+}
+
+fn in_words(path: &Path, findings: &[Finding]) -> String {
+    if findings.is_empty() {
+        return format!("{}: nothing found", path.display());
+    }
+    let mut lines = vec![format!("{}: {} findings", path.display(), findings.len())];
+    lines.extend(findings.iter().map(|finding| {
+        let object = finding.object.map_or(String::new(), |id| format!(" object {id}"));
+        let byte = finding.byte.map_or(String::new(), |byte| format!(" byte {byte:#x}"));
+        format!("  {:7} {}{object}{byte}: {}", name(finding.level), finding.code, finding.text)
+    }));
+    lines.join("\n")
+}

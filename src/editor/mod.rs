@@ -1,0 +1,417 @@
+//! The editor without a face: tools, commands, selection, picking, cameras, settings, jobs.
+//!
+//! Must not know egui, winit or wgpu. One [`Editor`] is one open map. Whoever gives it a face (the shell, a test) does this:
+//!
+//! ```text
+//! let (settings, warnings) = Settings::load(&config_path);           // never fails; warnings go to the log
+//! let events: EventSink = Arc::new(move |event| proxy.send(event));  // called on job threads
+//! let mut editor = Editor::new(settings, events);                    // an empty, untitled map
+//! let progress = jobs::open(path, texture_roots, &events)?;          // -> JobEvent::Opened -> Editor::from_opened
+//!
+//! // per window event, with one rising clock in seconds for everything; positions in points of the pane
+//! editor.set_pane_size(pane, size, pixels_per_point);
+//! editor.input(now_s, pane, Input::PointerMoved { at });
+//! editor.input(now_s, pane, Input::Press { button: Button::Left, at });
+//! editor.input(now_s, pane, Input::Key { key, physical, pressed: true, repeat: false });
+//! editor.field_key(chord);                                           // keys while a text field has the keyboard
+//!
+//! // per frame
+//! editor.tick(now_s);                                                // flying, easing, walking, autosave, checks
+//! for request in editor.take_requests() { .. }                       // dialogs, clipboard, quitting: see Request
+//! scene.sync(gpu, editor.state(), &editor.look, library);            // the preview if there is one
+//! for pane in editor.layout.visible() { draw(&editor.views[pane], &editor.overlay(pane)); }
+//! if editor.wants_frames() { request_redraw(); }                     // else sleep
+//!
+//! // panels
+//! editor.run("edit.undo");                  // or run_command(&'static Command); says why it cannot in status()
+//! editor.preview(&edit); editor.commit(&edit); editor.cancel(); editor.select(selection);
+//! editor.job_event(event);                  // every JobEvent but Opened
+//! ```
+
+pub mod camera;
+mod clipboard;
+pub mod commands;
+mod drawn;
+mod edits;
+mod file;
+
+pub mod input;
+mod issues;
+pub mod jobs;
+pub mod keymap;
+mod looking;
+pub mod numbers;
+pub mod overlay;
+pub mod pick;
+mod pointer;
+pub mod properties;
+pub mod recovery;
+mod request;
+mod selecting;
+pub mod settings;
+mod spatial;
+pub mod tools;
+pub mod view;
+pub mod views;
+mod walk;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use self::clipboard::Place;
+pub use self::commands::COMMANDS;
+pub use self::commands::Command;
+pub use self::file::FileState;
+pub use crate::geometry::snap::Grid;
+pub use self::input::Button;
+pub use self::input::Chord;
+pub use self::input::Input;
+pub use self::input::Key;
+pub use self::input::Modifiers;
+pub use self::issues::Problem;
+pub use self::jobs::EventSink;
+pub use self::jobs::JobEvent;
+pub use self::keymap::Keymap;
+pub use self::pick::Hit;
+pub use self::pick::entity_box;
+pub use self::request::Panel;
+pub use self::request::Request;
+pub use self::request::Status;
+pub use self::request::StatusKind;
+pub use self::settings::Settings;
+pub use self::tools::CursorShape;
+pub use self::tools::Hint;
+pub use self::tools::ToolKind;
+pub use self::view::RenderMode;
+pub use self::view::View;
+pub use self::view::ViewKind;
+pub use self::views::Layout;
+use crate::compiler::Compiled;
+use crate::compiler::Options;
+use crate::document::Document;
+use crate::document::Edit;
+use crate::document::EditError;
+use crate::document::History;
+use crate::document::Material;
+use crate::document::ObjectId;
+use crate::document::Pick;
+use crate::document::Selection;
+use crate::document::SelectionExt as _;
+use crate::document::State;
+use crate::document::ViewState;
+use crate::formats::Extras;
+use crate::formats::Report;
+use crate::geometry::Aabb;
+
+/// One open map and everything that hangs on it. See the module's text for how to drive it.
+pub struct Editor {
+    history: History,
+    /// What is on disk; the title star is `!state().doc.same(&saved)`.
+    saved: Document,
+    /// Hidden, locked, current layer: ways of looking, saved with the map. Grid and panes are put into it at save.
+    pub look: ViewState,
+    /// What the file carries beside map and view.
+    pub extras: Extras,
+    /// What the import had to say.
+    pub report: Report,
+    /// Where the map lives on disk.
+    pub file: FileState,
+    pub settings: Settings,
+    pub keymap: Keymap,
+    /// Four panes in the order 3D, Top, Front, Side at first; [`Layout::visible`] says which are shown.
+    pub views: Vec<View>,
+    pub layout: Layout,
+    pub grid: Grid,
+    pub grid_shown: bool,
+    /// What is under the pointer, resolved to what a click would take.
+    pub hover: Option<Hit>,
+    /// The last finished build, or what the file held of one.
+    pub compiled: Option<Arc<Compiled>>,
+    /// What builds are made with; the shell puts mean colours of textures in.
+    pub compile_options: Options,
+    /// Used by tools that make faces.
+    pub current_material: Option<Material>,
+    /// The group that is open for editing.
+    pub open_group: Option<ObjectId>,
+    /// Shapes of point entities and such, from a definition file.
+    spatial: spatial::Spatial,
+    tools: tools::Tools,
+    pointer: pointer::Pointer,
+    camera: camera::CameraState,
+    selections: selecting::SelectionLog,
+    /// Bounds of the last selection that had any: the depth of boxes drawn in 2D.
+    last_bounds: Aabb,
+    problems: issues::Problems,
+    jobs: jobs::Jobs,
+    walk: Option<walk::Walk>,
+    requests: Vec<Request>,
+    status: Option<Status>,
+    fold: Option<Fold>,
+    flash: Option<Flash>,
+    now_s: f64,
+}
+
+/// The last nudge: the next one within a second on the same selection folds into its step.
+struct Fold {
+    label: &'static str,
+    at_s: f64,
+    selection: Selection,
+}
+
+/// Objects that blink white for a moment, as after duplicating in place.
+struct Flash {
+    objects: BTreeSet<ObjectId>,
+    until_s: f64,
+}
+
+/// Nudges closer than this fold into one step.
+const FOLD_S: f64 = 1.0;
+
+/// How long a flash lasts.
+const FLASH_S: f64 = 0.25;
+
+impl Editor {
+    /// An empty map without a name.
+    #[must_use]
+    pub fn new(settings: Settings, events: EventSink) -> Self {
+        Self::with_document(Document::default(), ViewState::default(), settings, events)
+    }
+
+    /// A map that was made in the program, unsaved only when it is edited.
+    #[must_use]
+    pub fn with_document(doc: Document, look: ViewState, settings: Settings, events: EventSink) -> Self {
+        let keymap = Keymap::new(&settings.keys);
+        let mut editor = Self {
+            saved: doc.clone(),
+            history: History::new(doc),
+            look,
+            extras: Extras::default(),
+            report: Report::default(),
+            file: FileState::default(),
+            keymap,
+            views: views::default_panes(),
+            layout: settings.layout.clone(),
+            grid: Grid::default(),
+            grid_shown: true,
+            hover: None,
+            compiled: None,
+            compile_options: Options::default(),
+            current_material: None,
+            open_group: None,
+            spatial: spatial::Spatial::default(),
+            tools: tools::Tools::default(),
+            pointer: pointer::Pointer::default(),
+            camera: camera::CameraState::default(),
+            selections: selecting::SelectionLog::default(),
+            last_bounds: Aabb::EMPTY,
+            problems: issues::Problems::default(),
+            jobs: jobs::Jobs::new(events),
+            walk: None,
+            requests: Vec::new(),
+            status: None,
+            fold: None,
+            flash: None,
+            now_s: 0.0,
+            settings,
+        };
+        editor.restore_views();
+        editor.follow();
+        editor
+    }
+
+    /// The steps, for the history panel and labels of undo and redo.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// What everybody shows: the preview if there is one.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        self.history.state()
+    }
+
+    #[must_use]
+    pub fn doc(&self) -> &Document {
+        &self.history.state().doc
+    }
+
+    #[must_use]
+    pub fn selection(&self) -> &Selection {
+        &self.history.state().selection
+    }
+
+    /// True when there is something that Save would write. Undoing back to the saved state is clean.
+    #[must_use]
+    pub fn is_dirty(&self) -> bool {
+        !self.history.committed().doc.same(&self.saved) || (self.file.is_import && self.file.path.is_none())
+    }
+
+    /// File name, or "untitled", without any mark for unsaved changes.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let path = self.file.path.as_deref().or(self.file.imported_from.as_deref());
+        path.and_then(Path::file_name).map_or_else(|| "untitled".to_owned(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// `name.hmap (unsaved) - Mapwright`
+    #[must_use]
+    pub fn title(&self) -> String {
+        format!("{}{} - Mapwright", self.name(), if self.is_dirty() { " (unsaved)" } else { "" })
+    }
+
+    /// The clock of the last input or tick, in seconds.
+    #[must_use]
+    pub fn now_s(&self) -> f64 {
+        self.now_s
+    }
+
+    /// Shows an edit over the committed state: sliders and fields while they are dragged.
+    ///
+    /// # Errors
+    /// What the edit refuses; the last good preview stays.
+    pub fn preview(&mut self, edit: &Edit) -> Result<(), EditError> {
+        self.history.preview(edit)
+    }
+
+    /// Makes an edit one undo step. A refusal also goes to the status line.
+    ///
+    /// # Errors
+    /// What the edit refuses; nothing has changed then.
+    pub fn commit(&mut self, edit: &Edit) -> Result<(), EditError> {
+        self.make(edit, false)
+    }
+
+    /// As [`Editor::commit`]; the same label on the same selection within a second is one step.
+    pub(crate) fn commit_folding(&mut self, edit: &Edit) -> Result<(), EditError> {
+        let fold = self.fold.as_ref().is_some_and(|fold| {
+            fold.label == edit.label && self.now_s - fold.at_s <= FOLD_S && fold.selection == self.history.committed().selection
+        });
+        self.make(edit, fold)?;
+        self.fold = Some(Fold { label: edit.label, at_s: self.now_s, selection: self.history.committed().selection.clone() });
+        Ok(())
+    }
+
+    fn make(&mut self, edit: &Edit, fold: bool) -> Result<(), EditError> {
+        let before = self.history.committed().selection.clone();
+        let result = if fold { self.history.commit_folding(edit) } else { self.history.commit(edit) };
+        self.fold = None;
+        if let Err(error) = &result {
+            self.say(StatusKind::Refused, error.to_string());
+        } else if self.history.committed().selection != before {
+            self.selections.push(before);
+        }
+        self.follow();
+        result
+    }
+
+    /// Drops the preview.
+    pub fn cancel(&mut self) {
+        self.history.cancel();
+    }
+
+    /// Changes what is picked; remembered by Back and Forward, no undo step.
+    pub fn select(&mut self, selection: Selection) {
+        let before = self.history.committed().selection.clone();
+        self.history.select(selection);
+        if self.history.committed().selection != before {
+            self.selections.push(before);
+            self.fold = None;
+        }
+        self.follow();
+    }
+
+    /// One step back; refused while a drag runs. Hidden objects that it concerns are shown.
+    pub fn undo(&mut self) -> bool {
+        self.travel(History::undo, "Undid", "Nothing to undo")
+    }
+
+    /// One step forth.
+    pub fn redo(&mut self) -> bool {
+        self.travel(History::redo, "Redid", "Nothing to redo")
+    }
+
+    fn travel(&mut self, go: fn(&mut History) -> Option<&'static str>, did: &str, nothing: &str) -> bool {
+        if self.is_dragging() || self.history.is_previewing() {
+            self.say(StatusKind::Refused, "Finish the drag first, or cancel it with Esc".to_owned());
+            return false;
+        }
+        let before = self.history.committed().doc.clone();
+        let Some(label) = go(&mut self.history) else {
+            self.say(StatusKind::Info, nothing.to_owned());
+            return false;
+        };
+        self.fold = None;
+        self.reveal_changes(&before);
+        self.follow();
+        self.say(StatusKind::Info, format!("{did} \"{label}\""));
+        true
+    }
+
+    /// What the status line shows: the last message, if it is not old.
+    #[must_use]
+    pub fn status(&self) -> Option<&Status> {
+        self.status.as_ref().filter(|status| self.now_s - status.since_s < Status::SHOWN_S)
+    }
+
+    /// Puts a sentence into the status line.
+    pub fn say(&mut self, kind: StatusKind, text: impl Into<String>) {
+        let text = text.into();
+        tracing::debug!(?kind, "{text}");
+        self.status = Some(Status { kind, text, since_s: self.now_s });
+    }
+
+    /// What the shell has to do, in order. Takes them away.
+    pub fn take_requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.requests)
+    }
+
+    pub(crate) fn request(&mut self, request: Request) {
+        self.requests.push(request);
+    }
+
+    /// Makes objects blink white for a moment.
+    pub(crate) fn flash(&mut self, objects: impl IntoIterator<Item = ObjectId>) {
+        self.flash = Some(Flash { objects: objects.into_iter().collect(), until_s: self.now_s + FLASH_S });
+    }
+
+    /// Objects that blink white right now.
+    #[must_use]
+    pub fn flashing(&self) -> Option<&BTreeSet<ObjectId>> {
+        self.flash.as_ref().filter(|flash| self.now_s < flash.until_s).map(|flash| &flash.objects)
+    }
+
+    /// Bounds of everything selected; empty without a selection.
+    #[must_use]
+    pub fn selection_bounds(&self) -> Aabb {
+        selecting::bounds(self.state())
+    }
+
+    /// What is derived catches up with the committed state.
+    fn follow(&mut self) {
+        let state = self.history.committed();
+        self.spatial.sync(&state.doc);
+        self.problems.sync(&state.doc);
+        self.look.prune(&state.doc);
+        if self.open_group.is_some_and(|id| state.doc.object(id).is_none_or(|object| object.group().is_none())) {
+            self.open_group = None;
+        }
+        let bounds = selecting::bounds(state);
+        if !bounds.is_empty() {
+            self.last_bounds = bounds;
+        }
+        if let Some(&Pick::Face(id, face)) = state.selection.iter().next_back() {
+            self.current_material = selecting::face_material(&state.doc, id, face).or(self.current_material.take());
+        }
+        if self.hover.as_ref().is_some_and(|hit| self.history.committed().doc.object(hit.object).is_none()) {
+            self.hover = None;
+        }
+    }
+
+    /// Whole objects of the selection with all below them.
+    pub(crate) fn selected_objects(&self) -> Vec<ObjectId> {
+        let state = self.history.committed();
+        state.selection.with_children(&state.doc)
+    }
+}

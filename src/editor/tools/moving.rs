@@ -1,0 +1,175 @@
+//! Moving what is selected: horizontally, vertically, along one axis, as a copy (MOV-1 to MOV-4).
+
+use std::collections::BTreeSet;
+
+use glam::DVec2;
+use glam::DVec3;
+
+use crate::document::Edit;
+use crate::document::ObjectId;
+use crate::document::SelectionExt as _;
+use crate::editor::edits;
+use crate::editor::overlay::Line;
+use crate::editor::overlay::Overlay;
+use crate::editor::overlay::Readout;
+use crate::editor::overlay::Role;
+use crate::editor::selecting;
+use crate::editor::tools::Outcome;
+use crate::editor::tools::ToolCx;
+use crate::editor::tools::meet_drag_plane;
+use crate::editor::tools::signed;
+use crate::geometry::Aabb;
+
+/// The way the pointer's motion is turned into a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// In the horizontal plane, or the plane of a 2D view.
+    Plane,
+    /// Along Y, on a plane that faces the viewer.
+    Vertical,
+}
+
+/// A move under way.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    /// Where it was grabbed.
+    grab: DVec3,
+    copy: bool,
+    way: Way,
+    /// The free (unsnapped) difference when the present way began, and the point of the drag plane under the pointer then.
+    kept: DVec3,
+    anchor: Option<DVec3>,
+    free: DVec3,
+    /// Where the pointer was last, so that a change of way starts there.
+    last_at: DVec2,
+    /// `C`: the corner of the bounds nearest the grab lands on the grid.
+    absolute: bool,
+    /// `G`: the grid counts no more.
+    off_grid: bool,
+    one_axis: bool,
+    /// What the last step of the drag came to.
+    delta: DVec3,
+    bounds: Aabb,
+    objects: BTreeSet<ObjectId>,
+}
+
+impl Move {
+    pub fn new(cx: &ToolCx<'_>, at: DVec2, grab: DVec3, copy: bool) -> Self {
+        Self {
+            grab,
+            copy,
+            way: Way::Plane,
+            kept: DVec3::ZERO,
+            anchor: None,
+            free: DVec3::ZERO,
+            last_at: at,
+            absolute: false,
+            off_grid: false,
+            one_axis: false,
+            delta: DVec3::ZERO,
+            bounds: selecting::bounds(cx.base),
+            objects: cx.base.selection.with_children(cx.doc()).into_iter().collect(),
+        }
+    }
+
+    pub fn toggle_absolute(&mut self) {
+        self.absolute = !self.absolute;
+    }
+
+    pub fn toggle_grid(&mut self) {
+        self.off_grid = !self.off_grid;
+    }
+
+    pub fn is_copy(&self) -> bool {
+        self.copy
+    }
+
+    pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
+        let way = if cx.modifiers.alt && !cx.view.is_2d() { Way::Vertical } else { Way::Plane };
+        if way != self.way {
+            self.way = way;
+            self.kept = self.free;
+            self.anchor = self.on_plane(cx, self.last_at);
+        }
+        self.last_at = at;
+        if let Some(point) = self.on_plane(cx, at) {
+            let anchor = *self.anchor.get_or_insert(if self.kept == DVec3::ZERO { self.grab } else { point });
+            let moved = point - anchor;
+            self.free = self.kept + if self.way == Way::Vertical { DVec3::new(0.0, moved.y, 0.0) } else { moved };
+        }
+        self.one_axis = cx.modifiers.shift;
+        self.delta = self.snapped(cx);
+        self.outcome(cx)
+    }
+
+    /// The point of the present drag plane under the pointer.
+    fn on_plane(&self, cx: &ToolCx<'_>, at: DVec2) -> Option<DVec3> {
+        let through = self.grab + self.kept;
+        let normal = match self.way {
+            Way::Vertical => {
+                let forward = cx.view.forward();
+                DVec3::new(forward.x, 0.0, forward.z).try_normalize().unwrap_or(DVec3::Z)
+            }
+            Way::Plane if cx.view.is_2d() => cx.view.forward(),
+            Way::Plane => DVec3::Y,
+        };
+        meet_drag_plane(cx.view, cx.ray(at), through, normal)
+    }
+
+    fn snapped(&self, cx: &ToolCx<'_>) -> DVec3 {
+        let mut free = self.free;
+        if self.one_axis {
+            let largest = (0..3).max_by(|&a, &b| free[a].abs().total_cmp(&free[b].abs())).unwrap_or(0);
+            free = DVec3::from_array(std::array::from_fn(|axis| if axis == largest { free[axis] } else { 0.0 }));
+        }
+        let mut grid = cx.grid;
+        grid.enabled &= !self.off_grid;
+        if !self.absolute || self.bounds.is_empty() {
+            return grid.snap_delta(free);
+        }
+        let nearest = self.bounds.corners().into_iter().min_by(|a, b| a.distance(self.grab).total_cmp(&b.distance(self.grab)));
+        let corner = nearest.unwrap_or(self.bounds.min);
+        // Axes that the drag does not move stay where they are, off grid or not.
+        let moved = grid.snap(corner + free) - corner;
+        DVec3::from_array(std::array::from_fn(|axis| if free[axis] == 0.0 { 0.0 } else { moved[axis] }))
+    }
+
+    fn outcome(&self, cx: &ToolCx<'_>) -> Outcome {
+        if self.delta == DVec3::ZERO && !self.copy { Outcome::Unchanged } else { Outcome::Preview(self.edit(cx)) }
+    }
+
+    fn edit(&self, cx: &ToolCx<'_>) -> Edit {
+        if self.copy { edits::duplicate(Some(self.delta), cx.lock) } else { edits::move_selected("Move", self.delta, cx.lock) }
+    }
+
+    pub fn end(&self, cx: &ToolCx<'_>) -> Outcome {
+        match self.outcome(cx) {
+            Outcome::Preview(edit) => Outcome::Commit(edit),
+            other => other,
+        }
+    }
+
+    pub fn overlay(&self, _cx: &ToolCx<'_>, out: &mut Overlay) {
+        if self.delta == DVec3::ZERO {
+            return;
+        }
+        let axis = match (self.delta.x != 0.0, self.delta.y != 0.0, self.delta.z != 0.0) {
+            (true, false, false) => Role::AxisX,
+            (false, true, false) => Role::AxisY,
+            (false, false, true) => Role::AxisZ,
+            _ => Role::Guide,
+        };
+        let line = |from, to, role, width, dashed| Line { from, to, role, width, through: true, arrow: false, dashed };
+        let width = if self.one_axis { 3.0 } else { 1.5 };
+        out.lines.push(line(self.grab, self.grab + self.delta, axis, width, false));
+        if !self.bounds.is_empty() {
+            super::draw::box_lines(self.bounds, |from, to| out.lines.push(line(from, to, Role::Ghost, 1.0, true)));
+        }
+    }
+
+    pub fn readout(&self) -> Readout {
+        let DVec3 { x, y, z } = self.delta;
+        let copies = if self.copy { format!("copy of {}: ", self.objects.len()) } else { String::new() };
+        Readout { text: format!("{copies}{}, {}, {}", signed(x), signed(y), signed(z)), refused: false }
+    }
+}

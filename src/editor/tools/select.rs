@@ -1,0 +1,293 @@
+//! The tool in hand when no other is: click, toggle, faces, groups (SEL-1, SEL-2, SEL-6, GRP-1), and which drag begins.
+
+use glam::DVec2;
+
+use crate::document::Document;
+use crate::document::ObjectId;
+use crate::document::Pick;
+use crate::document::Selection;
+use crate::editor::commands::SelectionClass;
+use crate::editor::input::Key;
+use crate::editor::input::Modifiers;
+use crate::editor::overlay::Overlay;
+use crate::editor::overlay::Readout;
+use crate::editor::pick::Hit;
+use crate::editor::selecting;
+use crate::editor::tools::CursorShape;
+use crate::editor::tools::Gesture;
+use crate::editor::tools::Hint;
+use crate::editor::tools::Outcome;
+use crate::editor::tools::Tool;
+use crate::editor::tools::ToolCx;
+use crate::editor::tools::ToolKind;
+use crate::editor::tools::draw::Draw;
+use crate::editor::tools::extrude::Extrude;
+use crate::editor::tools::hint;
+use crate::editor::tools::moving::Move;
+
+#[derive(Default)]
+enum Drag {
+    #[default]
+    Idle,
+    Move(Box<Move>),
+    Draw(Box<Draw>),
+    Extrude(Box<Extrude>),
+    /// Begun where nothing can be dragged; swallows the motion.
+    Nothing,
+}
+
+/// See the module's text.
+#[derive(Default)]
+pub(super) struct SelectTool {
+    drag: Drag,
+    /// The result of the last drawing: while only it is selected, drawing goes on.
+    drawn: bool,
+    drawn_selection: Selection,
+}
+
+const CANNOT_DRAG: &str = "Drag the selection to move it; press Esc first to draw, or hold Alt for the marquee";
+const MOVING: &[Hint] = &[hint("Alt", "up and down"), hint("Shift", "one axis"), hint("C", "onto the grid"), hint("G", "no grid"), hint("Esc", "cancel")];
+const COPYING: &[Hint] = &[hint("Alt", "up and down"), hint("Shift", "one axis"), hint("Esc", "cancel")];
+const EXTRUDING: &[Hint] = &[hint("G", "no grid"), hint("Esc", "cancel")];
+const WITH_NOTHING: &[Hint] = &[hint("Click", "select"), hint("Drag", "draw a box"), hint("Shift+click", "a face"), hint("Right drag", "look"), hint("WASD", "fly")];
+const WITH_OBJECTS: &[Hint] =
+    &[hint("Drag", "move"), hint("Ctrl+drag", "copy"), hint("Shift+drag", "push or pull a face"), hint("Arrows", "nudge"), hint("Esc", "select nothing")];
+const WITH_FACES: &[Hint] = &[hint("Shift+click", "another face"), hint("Ctrl+Shift+click", "add or remove"), hint("Shift+drag", "push or pull"), hint("Esc", "select nothing")];
+const FLAT_NOTHING: &[Hint] = &[hint("Click", "select"), hint("Drag", "draw a box"), hint("Wheel", "zoom"), hint("Right drag", "pan")];
+
+impl SelectTool {
+    fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
+        let selection = &cx.base.selection;
+        let class = selecting::class_of(selection);
+        if modifiers.shift && !modifiers.alt && !modifiers.ctrl && class != SelectionClass::Nothing {
+            if let Some(extrude) = Extrude::new(cx, at) {
+                self.drag = Drag::Extrude(Box::new(extrude));
+                return Outcome::Handled;
+            }
+            self.drag = Drag::Nothing;
+            return Outcome::Refused("There is no selected face to push or pull here");
+        }
+        if class == SelectionClass::Objects
+            && let Some(hit) = selected_under(cx, at)
+        {
+            self.drag = Drag::Move(Box::new(Move::new(cx, at, hit, modifiers.ctrl)));
+            return Outcome::Handled;
+        }
+        let only_drawn = self.drawn && *selection == self.drawn_selection;
+        if (class == SelectionClass::Nothing || only_drawn) && !modifiers.ctrl && !modifiers.alt {
+            self.drag = Drag::Draw(Box::new(Draw::new(cx, at)));
+            return Outcome::Handled;
+        }
+        self.drag = Drag::Nothing;
+        Outcome::Refused(CANNOT_DRAG)
+    }
+
+    fn step(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
+        match &mut self.drag {
+            Drag::Idle => Outcome::Ignored,
+            Drag::Nothing => Outcome::Handled,
+            Drag::Move(drag) => drag.drag(cx, at),
+            Drag::Draw(drag) => drag.drag(cx, at),
+            Drag::Extrude(drag) => drag.drag(cx, at),
+        }
+    }
+
+    fn end(&mut self, cx: &ToolCx<'_>) -> Outcome {
+        self.drawn = false;
+        match std::mem::take(&mut self.drag) {
+            Drag::Idle => Outcome::Ignored,
+            Drag::Nothing => Outcome::Handled,
+            Drag::Move(drag) => drag.end(cx),
+            Drag::Extrude(drag) => drag.end(cx),
+            Drag::Draw(drag) => {
+                self.drawn = true;
+                drag.end(cx)
+            }
+        }
+    }
+}
+
+/// The point of a selected object under the pointer. In 3D it must be the nearest thing; in 2D any selected one will do, since
+/// something smaller on top of it is no reason not to drag what is selected.
+fn selected_under(cx: &ToolCx<'_>, at: DVec2) -> Option<glam::DVec3> {
+    let is_selected = |id: ObjectId| is_in_selection(cx.doc(), &cx.base.selection, id);
+    let hit = (cx.pick)(at);
+    if let Some(hit) = &hit
+        && is_selected(hit.object)
+    {
+        return Some(hit.point);
+    }
+    if cx.view.is_2d() && (cx.under)(at).into_iter().any(is_selected) {
+        let bounds = selecting::bounds(cx.base);
+        let ray = cx.ray(at);
+        // Any depth will do in 2D; the middle of the selection keeps numbers small.
+        let depth = (bounds.center() - ray.origin).dot(ray.dir);
+        return Some(ray.at(depth));
+    }
+    None
+}
+
+/// True when the object or a container above it is selected.
+pub(super) fn is_in_selection(doc: &Document, selection: &Selection, id: ObjectId) -> bool {
+    std::iter::once(id).chain(doc.ancestors(id)).any(|id| selection.contains(&Pick::Object(id)))
+}
+
+/// What a click takes of a hit: a closed group is one object.
+fn target(cx: &ToolCx<'_>, hit: &Hit) -> Pick {
+    Pick::Object(cx.doc().selectable(hit.object, cx.open_group))
+}
+
+/// Click, `Ctrl`+click, `Shift`+click and the double clicks.
+pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers) -> Outcome {
+    let hit = (cx.pick)(at);
+    let selection = &cx.base.selection;
+    match modifiers {
+        Modifiers::NONE => {
+            let Some(hit) = hit else {
+                // Twice outside closes the open group, as Esc does.
+                return if count == 2 && cx.open_group.is_some() { Outcome::OpenGroup(None) } else { Outcome::Select(Selection::new()) };
+            };
+            if count == 2 {
+                return double_click(cx, &hit);
+            }
+            Outcome::Select(Selection::from([target(cx, &hit)]))
+        }
+        Modifiers::CTRL => {
+            let Some(hit) = hit else { return Outcome::Handled };
+            let mut selection = only(selection, SelectionClass::Objects);
+            toggle(&mut selection, target(cx, &hit));
+            Outcome::Select(selection)
+        }
+        Modifiers::SHIFT | Modifiers::CTRL_SHIFT => {
+            let Some((hit, face)) = hit.and_then(|hit| hit.face.map(|face| (hit, face))) else { return Outcome::Handled };
+            let mut faces = only(selection, SelectionClass::Faces);
+            if modifiers == Modifiers::SHIFT && count == 2 {
+                return Outcome::Select(selecting::faces_of(cx.doc(), hit.object));
+            }
+            if modifiers == Modifiers::SHIFT {
+                faces.clear();
+            }
+            toggle(&mut faces, Pick::Face(hit.object, face));
+            Outcome::Select(faces)
+        }
+        Modifiers { shift: true, alt: true, ctrl: false } if count == 2 => {
+            let Some((hit, face)) = hit.and_then(|hit| hit.face.map(|face| (hit, face))) else { return Outcome::Handled };
+            let on_selected = selection.contains(&Pick::Face(hit.object, face));
+            let none = selecting::class_of(selection) != SelectionClass::Faces;
+            if on_selected || none {
+                return Outcome::Select(selecting::coplanar_patch(cx.doc(), hit.object, face));
+            }
+            Outcome::Handled
+        }
+        _ => Outcome::Handled,
+    }
+}
+
+/// Opens a group, takes all siblings under the same entity, or closes the open group when outside of it.
+fn double_click(cx: &ToolCx<'_>, hit: &Hit) -> Outcome {
+    let doc = cx.doc();
+    let id = doc.selectable(hit.object, cx.open_group);
+    if doc.object(id).is_some_and(|object| object.group().is_some()) {
+        return Outcome::OpenGroup(Some(id));
+    }
+    Outcome::Select(selecting::siblings(doc, id, &|id| !cx.look.is_hidden(doc, id) && !cx.look.is_locked(doc, id)))
+}
+
+/// The picks of one class; objects and faces exclude each other.
+fn only(selection: &Selection, class: SelectionClass) -> Selection {
+    selection.iter().copied().filter(|pick| matches!(pick, Pick::Object(_)) == (class == SelectionClass::Objects)).collect()
+}
+
+fn toggle(selection: &mut Selection, pick: Pick) {
+    if !selection.remove(&pick) {
+        selection.insert(pick);
+    }
+}
+
+impl Tool for SelectTool {
+    fn kind(&self) -> ToolKind {
+        ToolKind::Select
+    }
+
+    fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
+        if self.drawn && self.drawn_selection.is_empty() {
+            // The first gesture after a drawing sees what it made.
+            self.drawn_selection.clone_from(&cx.base.selection);
+        }
+        match gesture {
+            Gesture::Hover { .. } => Outcome::Ignored,
+            Gesture::Click { at, count, modifiers } => click(cx, at, count, modifiers),
+            Gesture::Begin { at, modifiers } => match self.begin(cx, at, modifiers) {
+                Outcome::Handled => self.step(cx, at),
+                other => other,
+            },
+            Gesture::Drag { at } => self.step(cx, at),
+            Gesture::End => {
+                self.drawn_selection.clear();
+                self.end(cx)
+            }
+            Gesture::Key(key) => {
+                match (&mut self.drag, key) {
+                    (Drag::Move(drag), Key::Letter('C')) => drag.toggle_absolute(),
+                    (Drag::Move(drag), Key::Letter('G')) => drag.toggle_grid(),
+                    (Drag::Extrude(drag), Key::Letter('G')) => drag.toggle_grid(),
+                    _ => return Outcome::Ignored,
+                }
+                Outcome::Handled
+            }
+            Gesture::Cancel => {
+                self.reset();
+                Outcome::Cancel
+            }
+        }
+    }
+
+    fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
+        match &self.drag {
+            Drag::Idle | Drag::Nothing => {}
+            Drag::Move(drag) => drag.overlay(cx, out),
+            Drag::Draw(drag) => drag.overlay(out),
+            Drag::Extrude(drag) => drag.overlay(out),
+        }
+    }
+
+    fn readout(&self) -> Option<Readout> {
+        match &self.drag {
+            Drag::Idle => None,
+            Drag::Nothing => Some(Readout { text: CANNOT_DRAG.to_owned(), refused: true }),
+            Drag::Move(drag) => Some(drag.readout()),
+            Drag::Draw(drag) => Some(drag.readout()),
+            Drag::Extrude(drag) => Some(drag.readout()),
+        }
+    }
+
+    fn hints(&self, cx: &ToolCx<'_>) -> &'static [Hint] {
+        match &self.drag {
+            Drag::Move(drag) if drag.is_copy() => COPYING,
+            Drag::Move(_) => MOVING,
+            Drag::Draw(_) => super::draw::DRAW_HINTS,
+            Drag::Extrude(_) => EXTRUDING,
+            Drag::Idle | Drag::Nothing => match cx.selection_class() {
+                SelectionClass::Objects => WITH_OBJECTS,
+                SelectionClass::Faces => WITH_FACES,
+                SelectionClass::Nothing if cx.view.is_2d() => FLAT_NOTHING,
+                SelectionClass::Nothing => WITH_NOTHING,
+            },
+        }
+    }
+
+    fn cursor(&self, _cx: &ToolCx<'_>) -> CursorShape {
+        match &self.drag {
+            Drag::Idle | Drag::Nothing => CursorShape::Default,
+            Drag::Move(drag) if drag.is_copy() => CursorShape::Copy,
+            Drag::Move(_) => CursorShape::Move,
+            Drag::Draw(_) => CursorShape::Crosshair,
+            Drag::Extrude(_) => CursorShape::Extrude,
+        }
+    }
+
+    fn reset(&mut self) {
+        self.drag = Drag::Idle;
+        self.drawn = false;
+    }
+}

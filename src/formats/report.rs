@@ -1,0 +1,48 @@
+//! What an import has to say: structured warnings, counted by kind, and the file's own counts.
+
+use std::collections::BTreeMap;
+
+use crate::document::ObjectId;
+
+/// One thing that was done otherwise than the file says, or is worth knowing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    pub offset: Option<u64>,
+    pub object: Option<ObjectId>,
+    pub kind: WarningKind,
+}
+
+/// Kinds are stable names in capitals, as `check` prints them: `I-MISSING-TEXTURE`, or a rule code of `hmap.md` 5 (`W-TAIL`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct WarningKind {
+    pub code: &'static str,
+    /// For people: what was found and what was done.
+    pub text: String,
+}
+
+/// See [`Warning`].
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub warnings: Vec<Warning>,
+    /// The foreign file's own numbers from the raw reader (`source_counts` of the command line); null or {} for `.hmap`.
+    pub source_counts: serde_json::Value,
+    /// Format and version in words: "rmf", "2.2".
+    pub format: &'static str,
+    pub version: String,
+}
+
+impl Report {
+    pub fn warn(&mut self, code: &'static str, offset: Option<u64>, object: Option<ObjectId>, text: impl Into<String>) {
+        self.warnings.push(Warning { offset, object, kind: WarningKind { code, text: text.into() } });
+    }
+
+    /// How often each code was raised.
+    #[must_use]
+    pub fn counts(&self) -> BTreeMap<&'static str, usize> {
+        let mut counts = BTreeMap::new();
+        for warning in &self.warnings {
+            *counts.entry(warning.kind.code).or_default() += 1;
+        }
+        counts
+    }
+}

@@ -1,0 +1,532 @@
+//! Our own file dialog, for systems without a desktop portal and for tests. Native dialogs are asked on a thread.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use egui::Align;
+use egui::Key;
+use egui::Layout;
+use egui::Rect;
+use egui::Sense;
+use egui::Stroke;
+use egui::Ui;
+use egui::UiBuilder;
+use egui::pos2;
+use egui::vec2;
+
+use crate::shell::dialogs;
+use crate::shell::icons;
+use crate::shell::say;
+use crate::shell::theme::Palette;
+use crate::shell::theme::regular;
+use crate::shell::theme::size;
+use crate::shell::theme::text;
+use crate::shell::widgets;
+use crate::shell::widgets::Weight;
+
+/// What a file is picked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    OpenMap,
+    SaveMap,
+    /// A folder or a texture container.
+    AddTextures,
+}
+
+impl Purpose {
+    fn title(self) -> &'static str {
+        match self {
+            Self::OpenMap => "Open a map",
+            Self::SaveMap => "Save the map as",
+            Self::AddTextures => "Add a folder or a WAD with textures",
+        }
+    }
+
+    fn button(self) -> &'static str {
+        match self {
+            Self::OpenMap => "Open",
+            Self::SaveMap => "Save",
+            Self::AddTextures => "Add",
+        }
+    }
+
+    /// Endings that are listed; none lists everything.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::OpenMap => &["hmap", "rmf", "ol", "map", "ogz", "unr", "t3d"],
+            Self::SaveMap => &["hmap"],
+            Self::AddTextures => &["wad", "utx", "pak", "png", "jpg", "tga", "bmp"],
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    name: String,
+    path: PathBuf,
+    is_folder: bool,
+    bytes: u64,
+    time: Option<SystemTime>,
+}
+
+/// The open dialog.
+pub struct FileDialog {
+    purpose: Purpose,
+    folder: PathBuf,
+    /// What stands in the path field while it is typed.
+    folder_text: String,
+    name: String,
+    search: String,
+    all_files: bool,
+    rows: Vec<Row>,
+    selected: Option<usize>,
+    /// Why the folder cannot be listed.
+    error: Option<String>,
+    /// The name is taken; asked once before it is given out.
+    asks_overwrite: bool,
+    places: Vec<(String, PathBuf)>,
+    just_opened: bool,
+}
+
+/// What came of a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Open,
+    Cancelled,
+    Picked(PathBuf),
+}
+
+impl FileDialog {
+    /// Starts in the folder of `start`; a file name in it is the suggestion.
+    #[must_use]
+    pub fn new(purpose: Purpose, start: &Path, recent: &[PathBuf]) -> Self {
+        let (folder, name) = if start.is_dir() {
+            (start.to_owned(), String::new())
+        } else {
+            let folder = start.parent().filter(|folder| folder.is_dir());
+            (
+                folder.map_or_else(home, Path::to_owned),
+                start.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            )
+        };
+        let mut dialog = Self {
+            purpose,
+            folder: PathBuf::new(),
+            folder_text: String::new(),
+            name: if purpose == Purpose::SaveMap { name } else { String::new() },
+            search: String::new(),
+            all_files: false,
+            rows: Vec::new(),
+            selected: None,
+            error: None,
+            asks_overwrite: false,
+            places: places(recent),
+            just_opened: true,
+        };
+        dialog.go(&folder);
+        dialog
+    }
+
+    #[must_use]
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    fn go(&mut self, folder: &Path) {
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        self.folder_text = folder.to_string_lossy().into_owned();
+        self.folder = folder;
+        self.selected = None;
+        self.search.clear();
+        self.list();
+    }
+
+    fn list(&mut self) {
+        self.rows.clear();
+        self.error = None;
+        let entries = match std::fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.error = Some(format!("This folder cannot be read: {error}"));
+                return;
+            }
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with('.') {
+                continue;
+            }
+            let path = entry.path();
+            let Ok(info) = std::fs::metadata(&path) else {
+                continue;
+            };
+            let is_folder = info.is_dir();
+            if !is_folder && !self.all_files && !self.is_wanted(&path) {
+                continue;
+            }
+            self.rows.push(Row {
+                name,
+                path,
+                is_folder,
+                bytes: info.len(),
+                time: info.modified().ok(),
+            });
+        }
+        self.rows
+            .sort_by_key(|row| (!row.is_folder, row.name.to_lowercase(), row.name.clone()));
+    }
+
+    fn is_wanted(&self, path: &Path) -> bool {
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        self.purpose.endings().contains(&ending.as_str())
+    }
+
+    /// Draws the dialog over everything.
+    pub fn ui(&mut self, ctx: &egui::Context) -> Reply {
+        let mut reply = Reply::Open;
+        let modal = dialogs::modal(ctx, "file dialog", 720.0, |ui| {
+            ui.set_height(448.0);
+            let (pad, full) = (16.0, ui.max_rect());
+            let head = Rect::from_min_size(full.min, vec2(full.width(), 64.0));
+            let foot = Rect::from_min_max(pos2(full.left(), full.bottom() - 44.0), full.max);
+            let left = Rect::from_min_max(pos2(full.left(), head.bottom()), pos2(full.left() + 168.0, foot.top() - 8.0));
+            let list = Rect::from_min_max(pos2(left.right() + pad, head.bottom()), pos2(full.right(), foot.top() - 8.0));
+            let part = |ui: &mut Ui, rect: Rect, layout: Layout| ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+            self.head_ui(&mut part(ui, head, Layout::top_down(Align::Min)));
+            self.places_ui(&mut part(ui, left, Layout::top_down(Align::Min)));
+            if let Some(picked) = self.list_ui(&mut part(ui, list, Layout::top_down(Align::Min))) {
+                reply = picked;
+            }
+            if let Some(picked) = self.foot_ui(&mut part(ui, foot, Layout::right_to_left(Align::Center))) {
+                reply = picked;
+            }
+            ui.expand_to_include_rect(full);
+        });
+        self.just_opened = false;
+        if modal.closed && reply == Reply::Open {
+            reply = Reply::Cancelled;
+        }
+        reply
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui) {
+        dialogs::title(ui, self.purpose.title());
+        ui.horizontal(|ui| {
+            let parent = self.folder.parent().map(Path::to_owned);
+            ui.add_enabled_ui(parent.is_some(), |ui| {
+                if widgets::icon_button(ui, icons::ALIGN_TOP, "Parent folder", false).clicked()
+                    && let Some(parent) = parent
+                {
+                    self.go(&parent);
+                }
+            });
+            let width = ui.available_width() - 208.0;
+            let field = widgets::text_field(ui, &mut self.folder_text, "Folder", "", width);
+            if field.lost_focus() {
+                let typed = PathBuf::from(self.folder_text.trim());
+                if typed.is_dir() {
+                    self.go(&typed);
+                } else {
+                    self.folder_text = self.folder.to_string_lossy().into_owned();
+                }
+            }
+            widgets::search_field(ui, &mut self.search, "Find here", 200.0);
+        });
+    }
+
+    fn places_ui(&mut self, ui: &mut Ui) {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut target = None;
+        for (index, (name, path)) in self.places.iter().enumerate() {
+            let p = Palette::of(ui.ctx());
+            let row = widgets::tree_row(
+                ui,
+                ui.scope_id().with(("place", index)),
+                &widgets::TreeRow {
+                    depth: 0,
+                    open: None,
+                    icon: icons::FOLDER,
+                    icon_color: p.text_dim,
+                    name,
+                    note: "",
+                    selected: *path == self.folder,
+                    hidden: false,
+                    locked: false,
+                    focused: false,
+                    marks: false,
+                },
+            );
+            if row.row.clicked() {
+                target = Some(path.clone());
+            }
+        }
+        if let Some(path) = target {
+            self.go(&path);
+        }
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui) -> Option<Reply> {
+        let p = Palette::of(ui.ctx());
+        let ground = ui.max_rect();
+        ui.painter().rect(ground, 4.0, p.field, Stroke::new(1.0, p.line), egui::StrokeKind::Inside);
+        if let Some(error) = &self.error {
+            widgets::empty_state(ui, icons::ERROR, "Nothing to show", error);
+            return None;
+        }
+        let wanted = self.search.to_lowercase();
+        let shown: Vec<usize> = (0..self.rows.len())
+            .filter(|&index| self.rows[index].name.to_lowercase().contains(&wanted))
+            .collect();
+        if shown.is_empty() {
+            let title = if wanted.is_empty() {
+                "No maps in this folder".to_owned()
+            } else {
+                format!("Nothing matches \"{}\"", self.search)
+            };
+            widgets::empty_state(ui, icons::FILE, &title, "Choose another folder at the left");
+            return None;
+        }
+        let mut reply = None;
+        let mut into = None;
+        let now = SystemTime::now();
+        ui.spacing_mut().item_spacing.y = 0.0;
+        egui::ScrollArea::vertical()
+            .auto_shrink(false)
+            .show_rows(ui, size::ROW, shown.len(), |ui, range| {
+                for &index in &shown[range] {
+                    let row = &self.rows[index];
+                    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::click());
+                    let selected = self.selected == Some(index);
+                    response.widget_info(|| {
+                        egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, selected, &row.name)
+                    });
+                    row_look(ui, rect, row, selected, response.hovered(), now, &p);
+                    if response.clicked() {
+                        self.selected = Some(index);
+                        if !row.is_folder && self.purpose == Purpose::SaveMap {
+                            self.name.clone_from(&row.name);
+                        }
+                    }
+                    if response.double_clicked() {
+                        if row.is_folder {
+                            into = Some(row.path.clone());
+                        } else if self.purpose != Purpose::SaveMap {
+                            reply = Some(Reply::Picked(row.path.clone()));
+                        }
+                    }
+                }
+            });
+        if let Some(folder) = into {
+            self.go(&folder);
+        }
+        reply
+    }
+
+    fn foot_ui(&mut self, ui: &mut Ui) -> Option<Reply> {
+        let choice = self.choice();
+        let mut picked = None;
+        let words = if self.asks_overwrite { "Replace" } else { self.purpose.button() };
+        let confirmed = ui
+            .add_enabled_ui(choice.is_some(), |ui| widgets::button(ui, None, words, Weight::Primary).clicked())
+            .inner;
+        if widgets::button(ui, None, "Cancel", Weight::Normal).clicked() {
+            return Some(Reply::Cancelled);
+        }
+        let entered;
+        if self.purpose == Purpose::SaveMap {
+            let width = ui.available_width() - 60.0;
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.label("Name");
+                let field = widgets::text_field(ui, &mut self.name, "File name", "name.hmap", width.max(80.0));
+                if field.changed() {
+                    self.asks_overwrite = false;
+                }
+                if self.just_opened {
+                    field.request_focus();
+                }
+            });
+            entered = ui.input(|i| i.key_pressed(Key::Enter));
+        } else {
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let mut all = self.all_files;
+                if widgets::checkbox(ui, &mut all, "All files").clicked() {
+                    self.all_files = all;
+                    self.list();
+                }
+            });
+            entered = ui.input(|i| i.key_pressed(Key::Enter)) && self.selected.is_some();
+            if self.selected.is_none() && ui.input(|i| i.key_pressed(Key::ArrowDown)) && !self.rows.is_empty() {
+                self.selected = Some(0);
+            } else if let Some(at) = self.selected {
+                let last = self.rows.len().saturating_sub(1);
+                self.selected = Some(ui.input(|i| {
+                    let down = usize::from(i.key_pressed(Key::ArrowDown));
+                    let up = usize::from(i.key_pressed(Key::ArrowUp));
+                    (at + down).saturating_sub(up).min(last)
+                }));
+            }
+        }
+        if (confirmed || entered)
+            && let Some(path) = choice
+        {
+            if path.is_dir() && self.purpose != Purpose::AddTextures {
+                self.go(&path);
+            } else if self.purpose == Purpose::SaveMap && path.exists() && !self.asks_overwrite {
+                self.asks_overwrite = true;
+            } else {
+                picked = Some(Reply::Picked(path));
+            }
+        }
+        picked
+    }
+
+    /// What the button would give out.
+    fn choice(&self) -> Option<PathBuf> {
+        let row = self.selected.and_then(|index| self.rows.get(index));
+        match self.purpose {
+            Purpose::SaveMap => {
+                let name = self.name.trim();
+                let bad = name.is_empty() || name.contains(['/', '\\', '\0']);
+                (!bad).then(|| with_ending(&self.folder, name))
+            }
+            Purpose::AddTextures => Some(row.map_or_else(|| self.folder.clone(), |row| row.path.clone())),
+            Purpose::OpenMap => row.map(|row| row.path.clone()),
+        }
+    }
+}
+
+fn with_ending(folder: &Path, name: &str) -> PathBuf {
+    let has_it = Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("hmap"));
+    folder.join(if has_it { name.to_owned() } else { format!("{name}.hmap") })
+}
+
+fn row_look(ui: &Ui, rect: Rect, row: &Row, selected: bool, hovered: bool, now: SystemTime, p: &Palette) {
+    let rect = rect.shrink2(vec2(1.0, 0.0));
+    if selected || hovered {
+        ui.painter().rect_filled(rect, 0.0, if selected { p.accent_soft } else { p.row_hover });
+    }
+    let icon = if row.is_folder { icons::FOLDER } else { icons::FILE };
+    let ink = if selected { p.on_soft } else { p.text };
+    let faint = if selected { p.on_soft } else { p.text_faint };
+    icons::paint(ui.painter(), pos2(rect.left() + 16.0, rect.center().y), icon, size::ICON_SMALL, p.text_dim);
+    let right = rect.right() - 10.0;
+    let cell = |from: f32, to: f32| Rect::from_min_max(pos2(from, rect.top()), pos2(to, rect.bottom()));
+    widgets::line(ui, cell(rect.left() + 30.0, right - 190.0), Align::Min, &row.name, regular(text::BODY), ink);
+    if !row.is_folder {
+        let words = say::bytes(row.bytes);
+        widgets::line(ui, cell(right - 190.0, right - 120.0), Align::Max, &words, regular(text::SMALL), faint);
+    }
+    if let Some(time) = row.time {
+        widgets::line(ui, cell(right - 112.0, right), Align::Max, &say::when(time, now), regular(text::SMALL), faint);
+    }
+}
+
+/// The user's home folder, else the current one.
+#[must_use]
+pub fn home() -> PathBuf {
+    directories::UserDirs::new().map_or_else(|| PathBuf::from("."), |dirs| dirs.home_dir().to_owned())
+}
+
+fn places(recent: &[PathBuf]) -> Vec<(String, PathBuf)> {
+    let mut list: Vec<(String, PathBuf)> = Vec::new();
+    let mut add = |name: String, path: &Path| {
+        if path.is_dir() && !list.iter().any(|(_, known)| known == path) {
+            list.push((name, path.to_owned()));
+        }
+    };
+    add("Home".to_owned(), &home());
+    if let Some(dirs) = directories::UserDirs::new() {
+        for folder in [dirs.document_dir(), dirs.download_dir(), dirs.desktop_dir()].into_iter().flatten() {
+            add(say::file_name(folder), folder);
+        }
+    }
+    if let Ok(here) = std::env::current_dir() {
+        add("Current folder".to_owned(), &here);
+    }
+    for folder in recent.iter().filter_map(|path| path.parent()).take(6) {
+        add(say::file_name(folder), folder);
+    }
+    #[cfg(unix)]
+    add("File system".to_owned(), Path::new("/"));
+    list
+}
+
+/// True when the desktop has a portal that can show its own dialog.
+#[must_use]
+pub fn has_native() -> bool {
+    if cfg!(not(target_os = "linux")) {
+        return true;
+    }
+    let bus = std::env::var_os("XDG_RUNTIME_DIR").map(|folder| Path::new(&folder).join("bus"));
+    std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some() || bus.is_some_and(|bus| bus.exists())
+}
+
+/// Shows the desktop's dialog on a thread of its own; the answer goes to `done`, `None` for "cancelled".
+pub fn ask_native(
+    purpose: Purpose,
+    start: &Path,
+    window: &Arc<winit::window::Window>,
+    done: impl FnOnce(Option<PathBuf>) + Send + 'static,
+) {
+    let mut dialog = rfd::AsyncFileDialog::new().set_title(purpose.title()).set_parent(&**window);
+    let folder = if start.is_dir() { Some(start) } else { start.parent() };
+    if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
+        dialog = dialog.set_directory(folder);
+    }
+    dialog = dialog.add_filter("Known files", purpose.endings());
+    if purpose == Purpose::SaveMap {
+        dialog = dialog.set_file_name(say::file_name(start));
+    } else {
+        dialog = dialog.add_filter("All files", &["*"]);
+    }
+    let spawned = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
+        let picked = pollster::block_on(async {
+            match purpose {
+                Purpose::SaveMap => dialog.save_file().await,
+                Purpose::OpenMap | Purpose::AddTextures => dialog.pick_file().await,
+            }
+        });
+        done(picked.map(|file| file.path().to_owned()));
+    });
+    if let Err(error) = spawned {
+        tracing::error!("The file dialog could not be started: {error}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_lists_folders_first_and_only_maps() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        for name in ["b.rmf", "a.HMAP", "notes.txt", ".hidden.rmf"] {
+            std::fs::write(dir.path().join(name), b"x").expect("written");
+        }
+        std::fs::create_dir(dir.path().join("zz")).expect("made");
+        let mut dialog = FileDialog::new(Purpose::OpenMap, dir.path(), &[]);
+        let names = |dialog: &FileDialog| dialog.rows.iter().map(|row| row.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&dialog), ["zz", "a.HMAP", "b.rmf"]);
+        dialog.all_files = true;
+        dialog.list();
+        assert_eq!(names(&dialog), ["zz", "a.HMAP", "b.rmf", "notes.txt"]);
+        dialog.go(&dir.path().join("gone"));
+        assert!(dialog.error.is_some());
+    }
+
+    #[test]
+    fn a_saved_name_gets_its_ending_and_never_leaves_the_folder() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let mut dialog = FileDialog::new(Purpose::SaveMap, &dir.path().join("keep.hmap"), &[]);
+        let folder = dialog.folder.clone();
+        assert_eq!(dialog.choice(), Some(folder.join("keep.hmap")));
+        dialog.name = "tower".to_owned();
+        assert_eq!(dialog.choice(), Some(folder.join("tower.hmap")));
+        for bad in ["", " ", "../x", "a/b"] {
+            dialog.name = bad.to_owned();
+            assert_eq!(dialog.choice(), None, "{bad:?}");
+        }
+    }
+}

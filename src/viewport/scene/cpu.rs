@@ -1,0 +1,579 @@
+//! The part of the scene that needs no device: slots, arrays and lists that follow a state by differences.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::collections::BinaryHeap;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use crate::document::Change;
+use crate::document::Difference;
+use crate::document::Document;
+use crate::document::Entity;
+use crate::document::Kind;
+use crate::document::LayerId;
+use crate::document::MaterialId;
+use crate::document::Object;
+use crate::document::ObjectId;
+use crate::document::Selection;
+use crate::document::SelectionExt as _;
+use crate::document::State;
+use crate::document::ViewState;
+use crate::geometry::Aabb;
+use crate::viewport::EntityLook;
+use crate::viewport::arena::Arena;
+use crate::viewport::arena::Span;
+use crate::viewport::arena::joined;
+use crate::viewport::scene::shape::FaceRun;
+use crate::viewport::scene::shape::ListKey;
+use crate::viewport::scene::shape::Segment;
+use crate::viewport::scene::shape::Shape;
+use crate::viewport::scene::shape::ShapeCx;
+use crate::viewport::scene::shape::Surface;
+use crate::viewport::scene::shape::Vertex;
+use crate::viewport::scene::shape::row;
+use crate::viewport::scene::shape::shape_of;
+
+/// Slots of one chunk are culled together and share their index lists.
+pub(crate) const CHUNK: u32 = 64;
+
+/// From this many shapes on, they are made on all cores.
+const PARALLEL: usize = 96;
+
+/// From this many new objects on, neighbours in space get neighbouring slots.
+const SORTED: usize = 256;
+
+/// A slot's entry for the shaders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Row {
+    /// See [`row`].
+    pub bits: u32,
+    /// RGBA8.
+    pub color: u32,
+}
+
+/// Where an object's picture lies.
+pub(crate) struct Slot {
+    pub id: ObjectId,
+    pub vertices: Span,
+    pub segments: Span,
+    pub faces: SmallVec<[FaceRun; 6]>,
+    pub bounds: Option<Aabb>,
+    bits: u32,
+    color: u32,
+}
+
+#[derive(Default)]
+struct Chunk {
+    bounds: Option<Aabb>,
+    lists: Vec<(ListKey, Span)>,
+    segments: Vec<Span>,
+    bounds_dirty: bool,
+    lists_dirty: bool,
+    segments_dirty: bool,
+}
+
+/// How entities look, as the shell says.
+pub(crate) type LookFn = Arc<dyn Fn(&Entity) -> EntityLook + Send + Sync>;
+
+/// What was hidden and locked when it was last asked.
+#[derive(Default, PartialEq)]
+struct SeenLook {
+    hidden: BTreeSet<ObjectId>,
+    locked: BTreeSet<ObjectId>,
+    hidden_layers: BTreeSet<LayerId>,
+    locked_layers: BTreeSet<LayerId>,
+}
+
+impl SeenLook {
+    fn is(&self, look: &ViewState) -> bool {
+        self.hidden == look.hidden
+            && self.locked == look.locked
+            && self.hidden_layers == look.hidden_layers
+            && self.locked_layers == look.locked_layers
+    }
+
+    fn of(look: &ViewState) -> Self {
+        Self {
+            hidden: look.hidden.clone(),
+            locked: look.locked.clone(),
+            hidden_layers: look.hidden_layers.clone(),
+            locked_layers: look.locked_layers.clone(),
+        }
+    }
+}
+
+/// What changes of one sync ask for.
+#[derive(Default)]
+struct Todo {
+    /// Objects to be made anew; they exist.
+    make: BTreeSet<ObjectId>,
+    removed: Vec<ObjectId>,
+    /// Parents, layers or owners changed: every row may differ.
+    all_rows: bool,
+    /// Objects came, went or got another parent.
+    tree: bool,
+}
+
+/// The scene without a device: [`Store::sync`] is what the benches measure.
+pub struct Store {
+    slots: Vec<Option<Slot>>,
+    free: BinaryHeap<Reverse<u32>>,
+    by_id: HashMap<ObjectId, u32>,
+    pub(crate) vertices: Arena<Vertex>,
+    pub(crate) segments: Arena<Segment>,
+    pub(crate) indices: Arena<u32>,
+    pub(crate) rows: Arena<Row>,
+    chunks: Vec<Chunk>,
+    dirty_chunks: BTreeSet<u32>,
+    /// Per list, its spans of indices by chunk.
+    lists: BTreeMap<ListKey, Vec<(u32, Span)>>,
+    surfaces: Vec<Surface>,
+    entity_look: LookFn,
+    doc: Document,
+    selection: Selection,
+    look: SeenLook,
+    selected: BTreeSet<ObjectId>,
+    /// Edges of selected objects.
+    selected_segments: Vec<Span>,
+    generation: u64,
+    /// Raised when faces moved to other places of the arrays, or the selection changed.
+    topology: u64,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            free: BinaryHeap::new(),
+            by_id: HashMap::new(),
+            vertices: Arena::default(),
+            segments: Arena::default(),
+            indices: Arena::default(),
+            rows: Arena::default(),
+            chunks: Vec::new(),
+            dirty_chunks: BTreeSet::new(),
+            lists: BTreeMap::new(),
+            surfaces: Vec::new(),
+            entity_look: Arc::new(EntityLook::by_class),
+            doc: Document::default(),
+            selection: Selection::new(),
+            look: SeenLook::default(),
+            selected: BTreeSet::new(),
+            selected_segments: Vec::new(),
+            generation: 0,
+            topology: 0,
+        }
+    }
+}
+
+impl Store {
+    /// Catches up with a state. True when anything that is seen may have changed.
+    pub fn sync(&mut self, state: &State, look: &ViewState) -> bool {
+        let same_doc = self.doc.same(&state.doc);
+        let same_look = self.look.is(look);
+        let same_selection = self.selection == state.selection;
+        if same_doc && same_look && same_selection {
+            return false;
+        }
+        let mut todo = if same_doc { Todo::default() } else { self.differences(&state.doc) };
+        todo.all_rows |= !same_look;
+        self.doc = state.doc.clone();
+        if !same_look {
+            self.look = SeenLook::of(look);
+        }
+        for &id in &todo.removed {
+            self.remove(id);
+        }
+        let moved = self.make_all(&todo.make);
+        let reselected = !same_selection || (todo.tree && !state.selection.is_empty());
+        if !same_selection {
+            self.selection = state.selection.clone();
+        }
+        self.update_rows(look, &todo, reselected);
+        if reselected || moved {
+            self.selected_segments = self.segment_spans(self.selected.iter().copied());
+            self.topology += 1;
+        }
+        self.rebuild_chunks();
+        self.generation += 1;
+        true
+    }
+
+    /// How point entities look; all of them are made anew.
+    pub fn set_entity_look(&mut self, look: LookFn) {
+        self.entity_look = look;
+        let entities: BTreeSet<ObjectId> =
+            self.doc.objects().filter(|(_, object)| object.entity().is_some()).map(|(id, _)| id).collect();
+        self.make_all(&entities);
+        for &id in &entities {
+            self.write_row_bits(id);
+        }
+        self.rebuild_chunks();
+        self.generation += 1;
+        self.topology += 1;
+    }
+
+    /// Raised by every change of what is seen.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    pub(crate) fn topology(&self) -> u64 {
+        self.topology
+    }
+
+    pub(crate) fn doc(&self) -> &Document {
+        &self.doc
+    }
+
+    pub(crate) fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    pub(crate) fn selected(&self) -> &BTreeSet<ObjectId> {
+        &self.selected
+    }
+
+    pub(crate) fn selected_segments(&self) -> &[Span] {
+        &self.selected_segments
+    }
+
+    pub(crate) fn lists(&self) -> &BTreeMap<ListKey, Vec<(u32, Span)>> {
+        &self.lists
+    }
+
+    /// Bounds of a chunk; `None` when nothing of it is drawn.
+    pub(crate) fn chunk_bounds(&self, chunk: u32) -> Option<Aabb> {
+        self.chunks.get(chunk as usize)?.bounds
+    }
+
+    /// Edges of the chunks that `seen` accepts, as few spans as can be.
+    pub(crate) fn chunk_segments(&self, seen: impl Fn(u32) -> bool) -> Vec<Span> {
+        let chunks = self.chunks.iter().enumerate().filter(|(number, _)| seen(*number as u32));
+        joined(chunks.flat_map(|(_, chunk)| chunk.segments.iter().copied()))
+    }
+
+    pub(crate) fn chunk_count(&self) -> u32 {
+        self.chunks.len() as u32
+    }
+
+    pub(crate) fn slot(&self, id: ObjectId) -> Option<&Slot> {
+        self.slots.get(*self.by_id.get(&id)? as usize)?.as_ref()
+    }
+
+    /// True when a row says so.
+    pub(crate) fn is_hidden(&self, id: ObjectId) -> bool {
+        self.by_id.get(&id).and_then(|&at| self.rows.data().get(at as usize)).is_some_and(|entry| entry.bits & row::HIDDEN != 0)
+    }
+
+    /// Drawn objects that are hidden, by id.
+    pub(crate) fn hidden(&self) -> Vec<ObjectId> {
+        if self.look.hidden.is_empty() && self.look.hidden_layers.is_empty() {
+            return Vec::new();
+        }
+        let hidden = |slot: &Slot, at: usize| (self.rows.data()[at].bits & row::HIDDEN != 0).then_some(slot.id);
+        let mut list: Vec<ObjectId> =
+            self.slots.iter().enumerate().filter_map(|(at, slot)| hidden(slot.as_ref()?, at)).collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// Edges of objects, in order and joined.
+    pub(crate) fn segment_spans(&self, ids: impl Iterator<Item = ObjectId>) -> Vec<Span> {
+        let mut spans: Vec<Span> = ids.filter_map(|id| Some(self.slot(id)?.segments)).collect();
+        spans.sort_unstable_by_key(|span| span.start);
+        joined(spans)
+    }
+
+    /// Triangles of faces of an object as indices; all of its faces without `face`.
+    pub(crate) fn face_indices(&self, id: ObjectId, face: Option<u32>, out: &mut Vec<u32>) {
+        let Some(slot) = self.slot(id) else { return };
+        for run in slot.faces.iter().filter(|run| face.is_none_or(|face| run.face == face)) {
+            push_fan(slot.vertices.start + run.first, run.count, out);
+        }
+    }
+
+    fn differences(&mut self, doc: &Document) -> Todo {
+        let mut todo = Todo::default();
+        let resurfaced = self.update_surfaces(doc);
+        let layers_matter = !self.look.hidden_layers.is_empty() || !self.look.locked_layers.is_empty();
+        todo.all_rows |= layers_matter && doc.layer_changes_since(&self.doc).next().is_some();
+        let mut parents: BTreeSet<ObjectId> = BTreeSet::new();
+        for change in doc.changes_since(&self.doc) {
+            match change {
+                Change::Added(id, new) => {
+                    todo.make.insert(id);
+                    parents.extend(new.parent);
+                    todo.tree = true;
+                }
+                Change::Removed(id, old) => {
+                    todo.removed.push(id);
+                    parents.extend(old.parent);
+                    todo.tree = true;
+                }
+                Change::Changed(id, new, old) => {
+                    todo.make.insert(id);
+                    if new.parent != old.parent {
+                        parents.extend(new.parent);
+                        parents.extend(old.parent);
+                        todo.tree = true;
+                    }
+                    let holds = |object: &Object| matches!(object.kind, Kind::Entity(_) | Kind::Group(_));
+                    let elsewhere = new.parent != old.parent || new.layer != old.layer || new.visgroups != old.visgroups;
+                    let replaced = std::mem::discriminant(&new.kind) != std::mem::discriminant(&old.kind);
+                    todo.all_rows |= (holds(new) || holds(old)) && (elsewhere || replaced);
+                }
+            }
+        }
+        // An entity gains or loses its box with its first or last child.
+        todo.make.extend(parents.into_iter().filter(|&id| doc.entity(id).is_some()));
+        if !resurfaced.is_empty() {
+            let uses = |object: &Object| match &object.kind {
+                Kind::Brush(brush) => brush.faces().iter().any(|face| face.material.is_some_and(|id| resurfaced.contains(&id))),
+                Kind::Mesh(mesh) => mesh.polygons.iter().any(|polygon| polygon.material.is_some_and(|id| resurfaced.contains(&id))),
+                Kind::Entity(_) | Kind::Group(_) => false,
+            };
+            todo.make.extend(doc.objects().filter(|(_, object)| uses(object)).map(|(id, _)| id));
+        }
+        todo
+    }
+
+    /// Materials whose change moves texture coordinates or lists.
+    fn update_surfaces(&mut self, doc: &Document) -> BTreeSet<MaterialId> {
+        let mut changed = BTreeSet::new();
+        for (id, difference) in doc.material_changes_since(&self.doc) {
+            let surface = match difference {
+                Difference::Added(material) | Difference::Changed(material, _) => Surface::of(material),
+                Difference::Removed(_) => Surface::default(),
+            };
+            let at = id.0 as usize;
+            // Numbers of materials are dense; one far off comes from a damaged file and keeps the default.
+            if at >= self.surfaces.len() {
+                if at > self.surfaces.len() + doc.material_count() {
+                    continue;
+                }
+                self.surfaces.resize(at + 1, Surface::default());
+            }
+            if self.surfaces[at] != surface {
+                self.surfaces[at] = surface;
+                changed.insert(id);
+            }
+        }
+        changed
+    }
+
+    /// Makes objects and puts them into their slots; true when any edges moved to another place.
+    fn make_all(&mut self, ids: &BTreeSet<ObjectId>) -> bool {
+        let doc = self.doc.clone();
+        let cx = ShapeCx { surfaces: &self.surfaces, entity_look: &*self.entity_look };
+        let make = |&id: &ObjectId| {
+            let object = doc.object(id)?;
+            let owned = object.parent.is_some() && doc.owner(id).is_some();
+            let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
+            Some((id, shape_of(object, owned, has_children, &cx)))
+        };
+        let mut shapes: Vec<(ObjectId, Shape)> = if ids.len() >= PARALLEL {
+            let ids: Vec<ObjectId> = ids.iter().copied().collect();
+            ids.par_iter().filter_map(make).collect()
+        } else {
+            ids.iter().filter_map(make).collect()
+        };
+        let new = shapes.iter().filter(|(id, _)| !self.by_id.contains_key(id)).count();
+        if new >= SORTED {
+            shapes.sort_by_cached_key(|(_, shape)| shape.bounds.map(|bounds| morton(bounds.center())));
+        }
+        let mut moved = false;
+        for (id, shape) in shapes {
+            moved |= self.put(id, shape);
+        }
+        moved
+    }
+
+    fn put(&mut self, id: ObjectId, mut shape: Shape) -> bool {
+        let at = if let Some(&at) = self.by_id.get(&id) {
+            at
+        } else {
+            // What is never drawn takes no slot.
+            let at = self.free.pop().map_or(self.slots.len() as u32, |Reverse(at)| at);
+            if at as usize >= self.slots.len() {
+                self.slots.push(None);
+            }
+            self.by_id.insert(id, at);
+            at
+        };
+        for vertex in &mut shape.vertices {
+            vertex.slot = at;
+        }
+        for segment in &mut shape.segments {
+            segment.slot = at;
+        }
+        let old = self.slots[at as usize].take();
+        let chunk_number = at / CHUNK;
+        if self.chunks.len() <= chunk_number as usize {
+            self.chunks.resize_with(chunk_number as usize + 1, Chunk::default);
+        }
+        let chunk = &mut self.chunks[chunk_number as usize];
+        let (mut vertices, mut segments) = old.as_ref().map_or((Span::default(), Span::default()), |old| (old.vertices, old.segments));
+        let mut moved = false;
+        if vertices.len as usize != shape.vertices.len() {
+            self.vertices.free(vertices);
+            vertices = self.vertices.alloc(shape.vertices.len() as u32);
+            chunk.lists_dirty = true;
+        }
+        if segments.len as usize != shape.segments.len() {
+            self.segments.free(segments);
+            segments = self.segments.alloc(shape.segments.len() as u32);
+            chunk.segments_dirty = true;
+            moved = true;
+        }
+        if old.as_ref().is_none_or(|old| old.faces != shape.faces) {
+            chunk.lists_dirty = true;
+        }
+        chunk.bounds_dirty |= old.as_ref().is_none_or(|old| old.bounds != shape.bounds);
+        moved |= chunk.lists_dirty;
+        if chunk.lists_dirty || chunk.segments_dirty || chunk.bounds_dirty {
+            self.dirty_chunks.insert(chunk_number);
+        }
+        self.vertices.write(vertices, &shape.vertices);
+        self.segments.write(segments, &shape.segments);
+        self.slots[at as usize] =
+            Some(Slot { id, vertices, segments, faces: shape.faces, bounds: shape.bounds, bits: shape.bits, color: shape.color });
+        moved
+    }
+
+    fn remove(&mut self, id: ObjectId) {
+        let Some(at) = self.by_id.remove(&id) else { return };
+        let Some(slot) = self.slots[at as usize].take() else { return };
+        self.vertices.free(slot.vertices);
+        self.segments.free(slot.segments);
+        self.free.push(Reverse(at));
+        let chunk = &mut self.chunks[(at / CHUNK) as usize];
+        chunk.lists_dirty = true;
+        chunk.segments_dirty = true;
+        chunk.bounds_dirty = true;
+        self.dirty_chunks.insert(at / CHUNK);
+        self.topology += 1;
+    }
+
+    fn update_rows(&mut self, look: &ViewState, todo: &Todo, reselected: bool) {
+        let mut rows: BTreeSet<ObjectId> = BTreeSet::new();
+        if reselected {
+            let selected: BTreeSet<ObjectId> = self.selection.with_children(&self.doc).into_iter().collect();
+            rows.extend(selected.symmetric_difference(&self.selected));
+            self.selected = selected;
+        }
+        if todo.all_rows {
+            rows.extend(self.by_id.keys());
+        } else {
+            rows.extend(&todo.make);
+        }
+        for id in rows {
+            let Some(&at) = self.by_id.get(&id) else { continue };
+            let Some(slot) = &self.slots[at as usize] else { continue };
+            let mut bits = slot.bits;
+            // An owner that changed says so by `all_rows`; its role follows here.
+            if todo.all_rows {
+                bits = with_owner(bits, self.doc.owner(id).is_some());
+            }
+            if self.selected.contains(&id) {
+                bits |= row::SELECTED;
+            }
+            if look.is_hidden(&self.doc, id) {
+                bits |= row::HIDDEN;
+            }
+            if look.is_locked(&self.doc, id) {
+                bits |= row::LOCKED;
+            }
+            self.rows.set(at, Row { bits, color: slot.color });
+        }
+    }
+
+    /// The object's own bits, with what its row said about selection, hiding and locking.
+    fn write_row_bits(&mut self, id: ObjectId) {
+        let Some(&at) = self.by_id.get(&id) else { return };
+        let Some(slot) = &self.slots[at as usize] else { return };
+        let state = row::SELECTED | row::HIDDEN | row::LOCKED;
+        let before = self.rows.data().get(at as usize).map_or(0, |entry| entry.bits & state);
+        self.rows.set(at, Row { bits: slot.bits | before, color: slot.color });
+    }
+
+    fn rebuild_chunks(&mut self) {
+        let dirty = std::mem::take(&mut self.dirty_chunks);
+        let mut made: Vec<(ListKey, u32, Vec<u32>)> = Vec::new();
+        for &number in &dirty {
+            let first = number * CHUNK;
+            let slots = &self.slots[first as usize..self.slots.len().min((first + CHUNK) as usize)];
+            let chunk = &mut self.chunks[number as usize];
+            if std::mem::take(&mut chunk.bounds_dirty) {
+                let bounds = slots.iter().flatten().filter_map(|slot| slot.bounds);
+                chunk.bounds = bounds.reduce(Aabb::union);
+            }
+            if std::mem::take(&mut chunk.segments_dirty) {
+                let mut spans: Vec<Span> = slots.iter().flatten().map(|slot| slot.segments).collect();
+                spans.sort_unstable_by_key(|span| span.start);
+                chunk.segments = joined(spans);
+            }
+            if std::mem::take(&mut chunk.lists_dirty) {
+                for (key, span) in chunk.lists.drain(..) {
+                    self.indices.free(span);
+                    if let Some(list) = self.lists.get_mut(&key)
+                        && let Ok(at) = list.binary_search_by_key(&number, |(chunk, _)| *chunk)
+                    {
+                        list.remove(at);
+                    }
+                }
+                let mut lists: BTreeMap<ListKey, Vec<u32>> = BTreeMap::new();
+                for slot in slots.iter().flatten() {
+                    for run in &slot.faces {
+                        push_fan(slot.vertices.start + run.first, run.count, lists.entry(run.key).or_default());
+                    }
+                }
+                made.extend(lists.into_iter().map(|(key, indices)| (key, number, indices)));
+            }
+        }
+        // Lists of one material side by side: neighbours are drawn with one call.
+        made.sort_by_key(|(key, number, _)| (*key, *number));
+        for (key, number, indices) in made {
+            let span = self.indices.alloc(indices.len() as u32);
+            self.indices.write(span, &indices);
+            self.chunks[number as usize].lists.push((key, span));
+            let list = self.lists.entry(key).or_default();
+            let at = list.partition_point(|(chunk, _)| *chunk < number);
+            list.insert(at, (number, span));
+        }
+        self.lists.retain(|_, list| !list.is_empty());
+    }
+}
+
+/// The role of brushes depends on the owner.
+fn with_owner(bits: u32, owned: bool) -> u32 {
+    let role = (bits >> row::ROLE_SHIFT) & 15;
+    if owned && (role == row::ROLE_BRUSH || role == row::ROLE_MESH) {
+        return bits & !(15 << row::ROLE_SHIFT) | (row::ROLE_BRUSH_ENTITY << row::ROLE_SHIFT);
+    }
+    bits
+}
+
+fn push_fan(first: u32, count: u32, out: &mut Vec<u32>) {
+    for at in 2..count {
+        out.extend([first, first + at - 1, first + at]);
+    }
+}
+
+/// Order along a curve that keeps neighbours together; cells of 64 units within the legal coordinates.
+pub(crate) fn morton(point: glam::DVec3) -> u64 {
+    let cell = |value: f64| (((value + 131_072.0) / 64.0).clamp(0.0, 4095.0)) as u64;
+    let spread = |value: u64| (0..12).fold(0, |sum, bit| sum | ((value >> bit & 1) << (bit * 3)));
+    spread(cell(point.x)) | spread(cell(point.y)) << 1 | spread(cell(point.z)) << 2
+}
+
+#[cfg(test)]
+#[path = "cpu_tests.rs"]
+mod tests;
