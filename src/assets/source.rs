@@ -1,6 +1,7 @@
 //! Where textures lie: an index over folders, texture containers and what ships inside the program.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use crate::assets::builtin;
 use crate::assets::paths;
 use crate::formats::Siblings;
 use crate::formats::image;
+use crate::formats::image::MAX_SIDE;
 use crate::formats::wad::Wad;
 
 /// Where textures come from; the first that has a name wins.
@@ -32,6 +34,9 @@ const MAX_DEPTH: usize = 8;
 const MAX_FILES: usize = 200_000;
 /// A texture container larger than this is not read.
 const MAX_WAD: u64 = 512 << 20;
+
+/// Pictures that are looked for in folders.
+pub const EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "tga", "bmp"];
 
 /// A place that holds one texture.
 #[derive(Clone, Debug)]
@@ -64,7 +69,7 @@ pub struct Resolver {
 pub fn folded(name: &str) -> String {
     let mut name = name.trim().replace('\\', "/").to_lowercase();
     if let Some((stem, extension)) = name.rsplit_once('.')
-        && image::EXTENSIONS.contains(&extension)
+        && EXTENSIONS.contains(&extension)
     {
         name.truncate(stem.len());
     }
@@ -159,7 +164,7 @@ impl Resolver {
                     return;
                 }
                 let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-                if image::EXTENSIONS.contains(&extension.as_str()) {
+                if EXTENSIONS.contains(&extension.as_str()) {
                     holds = true;
                     if let Ok(relative) = path.strip_prefix(root) {
                         self.add(&relative.to_string_lossy(), Place::File(path.clone()));
@@ -191,11 +196,12 @@ impl Resolver {
             return;
         }
         let read = std::fs::read(path).map_err(|error| format!("Could not read {}: {error}", path.display()));
-        match read.and_then(|bytes| Wad::read(bytes, path).map_err(|error| error.to_string())) {
+        match read.and_then(|bytes| Wad::read(bytes.into(), path).map_err(|error| error.to_string())) {
             Ok(wad) => {
                 let index = self.wads.len();
                 let package = folded(&path.file_stem().unwrap_or_default().to_string_lossy());
-                let names: Vec<String> = wad.names().map(str::to_owned).collect();
+                let names: Vec<String> = wad.entries().iter().map(|entry| entry.name.clone()).collect();
+                self.faults.extend(wad.problems().iter().map(|problem| format!("{}: {problem}", path.display())));
                 self.wads.push((path.to_owned(), wad));
                 if let Some(folder) = path.parent() {
                     self.folders.push(folder.to_owned());
@@ -247,14 +253,14 @@ impl Resolver {
         Some(match self.find(name)? {
             Place::File(path) => std::fs::read(path)
                 .map_err(|error| format!("Could not read {}: {error}", path.display()))
-                .and_then(|bytes| image::decode(&bytes, path).map_err(|error| error.to_string())),
+                .and_then(|bytes| decode(&bytes, path)),
             Place::Wad(index, name) => {
                 let (path, wad) = &self.wads[*index];
                 wad.texture(name).ok_or_else(|| format!("{}: texture {name} is damaged", path.display()))
             }
             Place::Builtin(index) => {
                 let (name, bytes) = builtin::TEXTURES[*index];
-                image::decode(bytes, Path::new(name)).map_err(|error| error.to_string())
+                decode(bytes, Path::new(name))
             }
             Place::Embedded(set, index) => decode_embedded(&self.embedded[*set][*index]),
         })
@@ -264,15 +270,30 @@ impl Resolver {
     #[must_use]
     pub fn size(&self, name: &str) -> Option<[u32; 2]> {
         match self.find(name)? {
-            Place::File(path) => image::size_of_file(path),
+            Place::File(path) => size_of_file(path),
             Place::Wad(index, name) => self.wads[*index].1.size(name),
-            Place::Builtin(index) => image::size_of(builtin::TEXTURES[*index].1),
+            Place::Builtin(index) => {
+                let (name, bytes) = builtin::TEXTURES[*index];
+                image::size_of(bytes, Path::new(name)).ok()
+            }
             Place::Embedded(set, index) => {
                 let texture = &self.embedded[*set][*index];
                 Some([texture.width, texture.height])
             }
         }
     }
+}
+
+fn decode(bytes: &[u8], name: &Path) -> Result<Picture, String> {
+    image::decode(bytes, name).map_err(|error| format!("{}: {error}", name.display()))
+}
+
+/// From the head of the file; of the whole where that does not tell (JPEG with long notes before the picture).
+fn size_of_file(path: &Path) -> Option<[u32; 2]> {
+    const HEAD: u64 = 4096;
+    let mut head = Vec::new();
+    std::fs::File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    image::size_of(&head, path).or_else(|error| std::fs::read(path).map_err(|_| error).and_then(|all| image::size_of(&all, path))).ok()
 }
 
 fn is_hidden(path: &Path) -> bool {
@@ -282,18 +303,13 @@ fn is_hidden(path: &Path) -> bool {
 fn decode_embedded(texture: &crate::formats::EmbeddedTexture) -> Result<Picture, String> {
     let name = Path::new(&texture.name);
     if texture.encoding == 0 {
-        return image::decode(&texture.bytes, name).map_err(|error| error.to_string());
+        return decode(&texture.bytes, name);
     }
-    let expected = u64::from(texture.width) * u64::from(texture.height) * 4;
-    if expected != texture.bytes.len() as u64 || expected == 0 {
-        return Err(format!("{}: the embedded picture has the wrong length", texture.name));
+    if texture.width > MAX_SIDE || texture.height > MAX_SIDE {
+        return Err(format!("{}: the embedded picture is larger than {MAX_SIDE} on a side", texture.name));
     }
-    Ok(Picture {
-        width: texture.width,
-        height: texture.height,
-        has_alpha: texture.bytes.chunks_exact(4).any(|pixel| pixel[3] < 255),
-        rgba: texture.bytes.to_vec(),
-    })
+    Picture::from_rgba(texture.width, texture.height, texture.bytes.to_vec())
+        .ok_or_else(|| format!("{}: the embedded picture has the wrong length", texture.name))
 }
 
 /// Files beside a map, and the sizes of its textures: what importers may ask for.

@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use notify::Watcher as _;
-
 /// One save gives several events; they are handed on together when it has been quiet for this long.
 const QUIET: Duration = Duration::from_millis(100);
 /// How often the fallback looks.

@@ -65,13 +65,9 @@ impl<'a> BakeScene<'a> {
         }
     }
 
-    /// `base` of the sampling lengths: the power of two nearest to 8 m, in units.
-    #[must_use]
-    pub fn base_units(&self) -> f64 {
-        let wanted = 8.0 * self.units_per_meter;
-        let above = power_of_two_above(wanted);
-        // Nearest by ratio: the middle between two powers is their geometric mean.
-        if wanted * wanted < above * above * 0.5 { above * 0.5 } else { above }
+    /// `base` of the sampling lengths, in units.
+    pub(super) fn base_units(&self) -> f64 {
+        crate::compiler::base_units(self.units_per_meter as f32)
     }
 
     /// True when the point is inside something that light does not enter.

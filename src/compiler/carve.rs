@@ -42,7 +42,7 @@ pub(crate) fn carve(solids: Solids, progress: &Progress) -> Result<Solids, Cance
     // Solids do not change each other, so each goes through the carvers after it by itself.
     let pieces: Vec<Option<Vec<Piece>>> = list
         .par_iter()
-        .zip(0u32..)
+        .zip(0..list.len() as u32)
         .map(|(solid, index)| {
             progress.check()?;
             if solid.flags.has(ObjectFlags::SUBTRACT) {

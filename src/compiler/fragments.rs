@@ -16,7 +16,6 @@ use crate::compiler::solids::Class;
 use crate::compiler::solids::Corner;
 use crate::compiler::solids::Solid;
 use crate::compiler::solids::SolidFace;
-use crate::geometry::Aabb;
 use crate::task::Cancelled;
 use crate::task::Progress;
 
@@ -172,9 +171,3 @@ impl Cutter<'_> {
 
 /// Blocks of the world: cubes of this many `base`.
 pub(crate) const BLOCK: f64 = 4.0;
-
-/// The block that holds the centre of a box.
-#[must_use]
-pub(crate) fn block_of(bounds: Aabb, base: f64) -> [i32; 3] {
-    (bounds.center() / (BLOCK * base)).floor().as_ivec3().to_array()
-}

@@ -58,7 +58,7 @@ struct Look {
 /// # Errors
 /// [`Cancelled`] by `progress`.
 pub(crate) fn merged(solids: &[Solid], fragments: Vec<Fragment>, planes: &Planes, base: f64, progress: &Progress) -> Result<Vec<Poly>, Cancelled> {
-    let mut keyed: Vec<(Look, u32)> = fragments.par_iter().zip(0u32..).map(|(fragment, index)| (look(solids, fragment), index)).collect();
+    let mut keyed: Vec<(Look, u32)> = fragments.par_iter().zip(0..fragments.len() as u32).map(|(fragment, index)| (look(solids, fragment), index)).collect();
     keyed.par_sort_unstable();
     let groups: Vec<&[(Look, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
     let polys: Vec<Vec<Poly>> = groups

@@ -156,7 +156,7 @@ pub struct LightRecord {
 }
 
 /// The chunk `CMPL`, field for field.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cmpl {
     pub ambient: Vec3,
     pub units_per_meter: f32,
@@ -224,7 +224,7 @@ pub struct Leak {
 /// Counts of a compile, as `compile --json` names them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
-    /// Stage and seconds, in the order they ran. Filled by who measures, not by the stages.
+    /// Stage and seconds, in the order they ran; empty without `Options::clock`.
     pub stages: Vec<(&'static str, f64)>,
     pub seconds: f64,
     pub threads: usize,

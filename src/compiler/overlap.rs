@@ -89,7 +89,7 @@ pub(crate) fn neighbours(solids: &[Solid], planes: &Planes, progress: &Progress)
     let tree = BoxTree::new(&boxes);
     solids
         .par_iter()
-        .zip(0u32..)
+        .zip(0..solids.len() as u32)
         .map(|(solid, index)| {
             progress.check()?;
             let mut list = Vec::new();

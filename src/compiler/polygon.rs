@@ -8,8 +8,9 @@ use crate::compiler::solids::Corner;
 use crate::geometry::Aabb;
 use crate::geometry::Plane;
 
-/// Smaller pieces vanish (square units).
-pub(crate) const EPS_AREA: f64 = 1.0 / 256.0;
+/// Smaller pieces vanish (square units): an edge of each is so short that welding would collapse it, or nearly. Anything larger
+/// would leave a hole that its neighbours cannot close.
+pub(crate) const EPS_AREA: f64 = 1.0 / 4096.0;
 
 /// How near a point counts as on a plane: corners far from the origin lie off their `f32` planes.
 #[must_use]

@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 
-use crate::compiler::polygon::EPS_AREA;
-
 /// Up to this many corners the shortest triangulation is sought.
 const EXACT: usize = 32;
+
+/// Smaller triangles are made only where collinear corners force them (square units).
+const EPS_AREA: f64 = 1.0 / 256.0;
 
 /// Triangles thinner than this (twice the area, square units) are none at all.
 const NOTHING: f64 = 1e-6;

@@ -44,7 +44,13 @@ pub struct Face {
 impl Face {
     #[must_use]
     pub fn new(plane: Plane, material: Option<MaterialId>) -> Self {
-        Self { plane, material, uv: Uv::default(), axes: None, flags: SurfaceFlags::default() }
+        Self {
+            plane,
+            material,
+            uv: Uv::default(),
+            axes: None,
+            flags: SurfaceFlags::default(),
+        }
     }
 
     /// The texture frame in force: `axes`, or the five numbers with this tile size.
@@ -54,7 +60,11 @@ impl Face {
             return **axes;
         }
         let normal = self.plane.normal.normalize_or(DVec3::Y);
-        self.uv.frame(normal, self.flags.has(SurfaceFlags::FACE_ALIGNED), tile_size)
+        self.uv.frame(
+            normal,
+            self.flags.has(SurfaceFlags::FACE_ALIGNED),
+            tile_size,
+        )
     }
 }
 
@@ -106,7 +116,12 @@ impl Brush {
     #[must_use]
     pub fn with_exact(contents: Contents, faces: Vec<Face>, exact: Option<Arc<[Vec3]>>) -> Self {
         let hull = hull_of(&faces, exact.as_deref());
-        Self { contents, faces, hull, exact }
+        Self {
+            contents,
+            faces,
+            hull,
+            exact,
+        }
     }
 
     /// A box with every face in this material.
@@ -120,7 +135,10 @@ impl Brush {
             Plane::new(DVec3::Z, bounds.max.z),
             Plane::new(DVec3::NEG_Z, -bounds.min.z),
         ];
-        Self::as_stored(Contents::SOLID, planes.map(|plane| Face::new(plane, material)).into())
+        Self::as_stored(
+            Contents::SOLID,
+            planes.map(|plane| Face::new(plane, material)).into(),
+        )
     }
 
     #[must_use]
@@ -152,7 +170,17 @@ impl Brush {
 
     #[must_use]
     pub fn with_contents(&self, contents: Contents) -> Self {
-        Self { contents, ..self.clone() }
+        Self {
+            contents,
+            ..self.clone()
+        }
+    }
+
+    /// The same planes with these corners asked for (vertex tools): a commit stores those that D24 does not give back.
+    #[must_use]
+    pub fn with_corners(&self, corners: &[DVec3]) -> Self {
+        let exact: Arc<[Vec3]> = corners.iter().map(|corner| corner.as_vec3()).collect();
+        Self::with_exact(self.contents, self.faces.clone(), Some(exact))
     }
 
     /// Other materials, uv or flags on the same planes: the shape stays as it is.
@@ -162,15 +190,27 @@ impl Brush {
     #[must_use]
     pub fn with_surfaces(&self, faces: Vec<Face>) -> Self {
         assert!(
-            faces.len() == self.faces.len() && faces.iter().zip(&self.faces).all(|(new, old)| new.plane == old.plane),
+            faces.len() == self.faces.len()
+                && faces
+                    .iter()
+                    .zip(&self.faces)
+                    .all(|(new, old)| new.plane == old.plane),
             "with_surfaces keeps the planes"
         );
-        Self { faces, ..self.clone() }
+        Self {
+            faces,
+            ..self.clone()
+        }
     }
 
     /// The mapped brush, unrounded: for previews, exact again at commit. `tile` gives a material's tile size.
     #[must_use]
-    pub fn transformed(&self, map: &DAffine3, lock: UvLock, tile: &dyn Fn(Option<MaterialId>) -> Vec2) -> Self {
+    pub fn transformed(
+        &self,
+        map: &DAffine3,
+        lock: UvLock,
+        tile: &dyn Fn(Option<MaterialId>) -> Vec2,
+    ) -> Self {
         let faces = self
             .faces
             .iter()
@@ -178,58 +218,120 @@ impl Brush {
                 let plane = face.plane.transformed(map);
                 let axes = match lock {
                     UvLock::World => face.axes.clone(),
-                    UvLock::Carried => plane.unit().map(|unit| Arc::new(face.frame(tile(face.material)).carried(map, unit))),
+                    UvLock::Carried => plane
+                        .unit()
+                        .map(|unit| Arc::new(face.frame(tile(face.material)).carried(map, unit))),
                 };
-                Face { plane, axes, ..face.clone() }
+                Face {
+                    plane,
+                    axes,
+                    ..face.clone()
+                }
             })
             .collect();
         // `exact` goes along as f32 positions; the commit checks them against the rounded planes.
-        let exact = self.exact.as_ref().map(|points| points.iter().map(|point| map.transform_point3(point.as_dvec3()).as_vec3()).collect());
-        Self { contents: self.contents, faces, hull: self.hull.transformed(map), exact }
+        let exact = self.exact.as_ref().map(|points| {
+            points
+                .iter()
+                .map(|point| map.transform_point3(point.as_dvec3()).as_vec3())
+                .collect()
+        });
+        Self {
+            contents: self.contents,
+            faces,
+            hull: self.hull.transformed(map),
+            exact,
+        }
     }
 
     /// For commits: every number rounded to `f32`, axes put through the fit, the hull rebuilt from the rounded planes with its
-    /// corners restored by D24, wanted corners that come out otherwise kept as `exact`. `before` is the brush in the state the
-    /// edit started from. `None` when nothing needs to change.
+    /// corners restored by D24. Corners that were asked for (`exact`: importers, vertex tools) and come out otherwise stay in
+    /// `exact`. `before` is the brush in the state the edit started from; what it shares with this one stays bit for bit.
+    /// `None` when nothing needs to change.
     ///
     /// # Errors
     /// What is wrong with the result, unless `before` was broken too.
-    pub fn committed(&self, before: Option<&Self>, tile: &dyn Fn(Option<MaterialId>) -> Vec2) -> Result<Option<Self>, BrushError> {
-        let wanted = self.hull.clone();
-        let same_shape = before.is_some_and(|before| {
-            before.faces.len() == self.faces.len() && before.faces.iter().zip(&self.faces).all(|(a, b)| a.plane == b.plane)
+    pub fn committed(
+        &self,
+        before: Option<&Self>,
+        tile: &dyn Fn(Option<MaterialId>) -> Vec2,
+    ) -> Result<Option<Self>, BrushError> {
+        let old_face = |index: usize| {
+            before
+                .filter(|before| before.faces.len() == self.faces.len())
+                .map(|before| &before.faces[index])
+        };
+        let faces: Vec<Face> = (0..self.faces.len())
+            .map(|index| {
+                let mut face = self.faces[index].clone();
+                face.plane = face.plane.rounded();
+                // A frame that came from a file and is still on the same plane keeps its bits and its fit.
+                let untouched = old_face(index).is_some_and(|old| {
+                    old.plane == self.faces[index].plane
+                        && old.axes == face.axes
+                        && old.material == face.material
+                });
+                if !untouched {
+                    let corners: Vec<DVec3> = self.hull.face_points(index).collect();
+                    let tile_size = tile(face.material);
+                    settle_uv(&mut face, &corners, tile_size);
+                }
+                face
+            })
+            .collect();
+        let same_shape = before.filter(|before| {
+            before.exact == self.exact
+                && before.faces.len() == faces.len()
+                && before
+                    .faces
+                    .iter()
+                    .zip(&self.faces)
+                    .all(|(a, b)| a.plane == b.plane)
         });
-        let mut faces: Vec<Face> = self.faces.clone();
-        for (index, face) in faces.iter_mut().enumerate() {
-            face.plane = face.plane.rounded();
-            let corners: Vec<DVec3> = wanted.face_points(index).collect();
-            crate::document::brush::settle_uv(face, &corners, tile(face.material));
-        }
-        if same_shape {
-            // Surfaces only: the stored planes and exact corners stay bit for bit.
-            let brush = Self { contents: self.contents, faces, hull: before.map_or_else(|| wanted.clone(), |b| b.hull.clone()), exact: self.exact.clone() };
+        if let Some(before) = same_shape {
+            // Surfaces only: the planes as they were read need not be the rounded ones.
+            let faces = faces
+                .into_iter()
+                .zip(&before.faces)
+                .map(|(face, old)| Face {
+                    plane: old.plane,
+                    ..face
+                })
+                .collect();
+            let brush = Self {
+                contents: self.contents,
+                faces,
+                hull: before.hull.clone(),
+                exact: before.exact.clone(),
+            };
             return Ok((brush != *self).then_some(brush));
         }
-        let mut brush = Self::with_exact(self.contents, faces, None);
+        let brush = Self::with_exact(self.contents, faces, None);
         if let Some(fault) = brush.fault() {
             if before.is_some_and(|before| before.fault().is_some()) {
                 return Ok(Some(brush));
             }
             return Err(fault);
         }
-        let corners: Vec<Vec3> = wanted.points().iter().map(|point| point.as_vec3()).collect();
-        if wanted.fault().is_none() && let Some(exact) = brush.hull.unrestored(&corners) {
-            let exact: Arc<[Vec3]> = exact.into();
-            brush = Self::with_exact(brush.contents, brush.faces, Some(exact));
-        }
-        Ok(Some(brush))
+        let stored = self
+            .exact
+            .as_ref()
+            .and_then(|asked| brush.hull.unrestored(asked));
+        Ok(Some(match stored {
+            Some(stored) => Self::with_exact(brush.contents, brush.faces, Some(stored.into())),
+            None => brush,
+        }))
     }
 
     /// Bytes behind its pointers, for the budget of the history.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        let axes: usize = self.faces.iter().filter(|face| face.axes.is_some()).count() * (size_of::<UvAxes>() + 16);
-        self.faces.capacity() * size_of::<Face>() + axes + self.hull.heap_bytes() + self.exact.as_ref().map_or(0, |exact| exact.len() * 12)
+        let axes: usize = self.faces.iter().filter(|face| face.axes.is_some()).count()
+            * (size_of::<UvAxes>() + 16);
+        self.faces.capacity() * size_of::<Face>()
+            + axes
+            + self.hull.heap_bytes()
+            + self.exact.as_ref().map_or(0, |exact| exact.len() * 12)
     }
 }
 
@@ -241,11 +343,191 @@ fn hull_of(faces: &[Face], exact: Option<&[Vec3]>) -> Hull {
 /// Brings a face's texture into the form the file can hold (2.5 *Fit*): the five numbers where they are exact to 0.001 pixel,
 /// else the fit and the frame as `f32` axes.
 fn settle_uv(face: &mut Face, corners: &[DVec3], tile_size: Vec2) {
-    let Some(frame) = face.axes.clone() else { return };
-    let Some(unit) = face.plane.unit() else { return };
+    let Some(frame) = face.axes.as_deref().copied() else {
+        return;
+    };
+    let Some(unit) = face.plane.unit() else {
+        // Nothing to fit on: the face belongs to a broken brush.
+        face.axes = Some(Arc::new(frame.rounded())).filter(|axes| axes.is_finite());
+        return;
+    };
     let aligned = face.flags.has(SurfaceFlags::FACE_ALIGNED);
     let fit = frame.fit(unit, aligned, tile_size, tile_size, corners);
     face.uv = fit.uv;
-    face.flags = if fit.aligned { face.flags | SurfaceFlags::FACE_ALIGNED } else { face.flags.without(SurfaceFlags::FACE_ALIGNED) };
+    face.flags = if fit.aligned {
+        face.flags | SurfaceFlags::FACE_ALIGNED
+    } else {
+        face.flags.without(SurfaceFlags::FACE_ALIGNED)
+    };
     face.axes = fit.axes.map(Arc::new);
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DMat3;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::geometry::Aabb;
+    use crate::geometry::transform::about;
+
+    const TILE: Vec2 = Vec2::splat(64.0);
+
+    fn tile(_: Option<MaterialId>) -> Vec2 {
+        TILE
+    }
+
+    fn cube() -> Brush {
+        Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::splat(32.0)), None)
+    }
+
+    fn committed(brush: &Brush, before: Option<&Brush>) -> Brush {
+        brush
+            .committed(before, &tile)
+            .expect("sound")
+            .unwrap_or_else(|| brush.clone())
+    }
+
+    #[test]
+    fn surfaces_keep_the_bits_of_the_planes() {
+        // Planes as some other program wrote them: not unit length.
+        let faces: Vec<Face> = cube()
+            .faces()
+            .iter()
+            .map(|face| Face {
+                plane: Plane::new(face.plane.normal * 3.0, face.plane.dist * 3.0),
+                ..face.clone()
+            })
+            .collect();
+        let before = Brush::as_stored(Contents::SOLID, faces.clone());
+        assert_eq!(
+            before.committed(Some(&before), &tile),
+            Ok(None),
+            "nothing to do"
+        );
+        let mut painted = faces.clone();
+        painted[2].material = Some(MaterialId(4));
+        let painted = before.with_surfaces(painted);
+        let result = committed(&painted, Some(&before));
+        assert_eq!(result, painted);
+        let moved = committed(
+            &before.transformed(
+                &DAffine3::from_translation(DVec3::X * 8.0),
+                UvLock::World,
+                &tile,
+            ),
+            Some(&before),
+        );
+        assert!(
+            moved
+                .faces()
+                .iter()
+                .zip(&faces)
+                .all(|(new, old)| new.plane.normal == old.plane.normal),
+            "D23"
+        );
+        assert_eq!(moved.hull().bounds().min, DVec3::X * 8.0);
+    }
+
+    #[test]
+    fn axes_from_a_file_stay_until_they_are_touched() {
+        let axes = UvAxes {
+            u: DVec3::new(0.5, 0.25, 0.0),
+            u_offset: 0.125,
+            v: DVec3::new(0.0, -0.5, 0.0),
+            v_offset: 0.0,
+        };
+        let odd_fit = Uv {
+            offset: Vec2::splat(0.3),
+            scale: Vec2::ONE,
+            rotation_deg: 12.0,
+        };
+        let mut faces = cube().faces().to_vec();
+        faces[4] = Face {
+            uv: odd_fit,
+            axes: Some(Arc::new(axes)),
+            ..faces[4].clone()
+        };
+        let before = Brush::as_stored(Contents::SOLID, faces);
+        let mut painted = before.faces().to_vec();
+        painted[0].material = Some(MaterialId(1));
+        let result = committed(&before.with_surfaces(painted), Some(&before));
+        assert_eq!(
+            (result.faces()[4].uv, result.faces()[4].axes.as_deref()),
+            (odd_fit, Some(&axes))
+        );
+        let mut turned = before.faces().to_vec();
+        turned[4].axes = Some(Arc::new(axes.shifted(glam::DVec2::new(0.1, 0.0))));
+        let result = committed(&before.with_surfaces(turned), Some(&before));
+        let stored = result.faces()[4].axes.as_deref().expect("skewed");
+        assert_eq!(*stored, stored.rounded());
+        assert_ne!(result.faces()[4].uv, odd_fit, "a new fit");
+    }
+
+    #[test]
+    fn corners_are_kept_only_when_asked_for() {
+        let turn = about(DVec3::ZERO, DMat3::from_rotation_y(0.7));
+        let turned = committed(
+            &cube().transformed(&turn, UvLock::World, &tile),
+            Some(&cube()),
+        );
+        assert!(turned.exact().is_none());
+        let wanted: Vec<DVec3> = turned
+            .hull()
+            .points()
+            .iter()
+            .map(|point| (point * 1000.0).round() / 1000.0)
+            .collect();
+        let asked = committed(&turned.with_corners(&wanted), Some(&turned));
+        assert!(asked.exact().is_some());
+        for corner in asked.hull().points() {
+            assert!(
+                wanted
+                    .iter()
+                    .any(|wanted| wanted.as_vec3().as_dvec3() == *corner),
+                "{corner}"
+            );
+        }
+        let moved = committed(
+            &asked.transformed(
+                &DAffine3::from_translation(DVec3::Y * 16.0),
+                UvLock::World,
+                &tile,
+            ),
+            Some(&asked),
+        );
+        assert!(moved.exact().is_some(), "a transform takes them along");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+        #[test]
+        fn a_committed_brush_is_what_a_reader_makes(
+            columns in prop::array::uniform3(prop::array::uniform3(-1.0..1.0f64)),
+            shift in prop::array::uniform3(-4096.0..4096.0f64),
+            carried in any::<bool>(),
+        ) {
+            let matrix = DMat3::from_cols(DVec3::from(columns[0]), DVec3::from(columns[1]), DVec3::from(columns[2]));
+            prop_assume!(matrix.determinant().abs() > 0.05);
+            let map = DAffine3::from_mat3_translation(matrix, DVec3::from(shift));
+            let lock = if carried { UvLock::Carried } else { UvLock::World };
+            let preview = cube().transformed(&map, lock, &tile);
+            let result = committed(&preview, Some(&cube()));
+            let read = Brush::with_exact(result.contents(), result.faces().to_vec(), result.exact().cloned());
+            prop_assert_eq!(read.hull(), result.hull());
+            prop_assert_eq!(&read, &result);
+            prop_assert_eq!(result.committed(Some(&result), &tile), Ok(None));
+            for (shown, stored) in preview.hull().loops().iter().zip(result.hull().loops()) {
+                prop_assert_eq!(shown.len(), stored.len());
+            }
+            if carried {
+                for (index, face) in result.faces().iter().enumerate() {
+                    for corner in cube().hull().face_points(index) {
+                        let off = face.frame(TILE).at(map.transform_point3(corner)).distance(cube().faces()[index].frame(TILE).at(corner));
+                        prop_assert!(off < 0.05 / 64.0, "{}", off);
+                    }
+                }
+            }
+        }
+    }
 }

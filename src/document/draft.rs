@@ -4,8 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use glam::DVec3;
+use rayon::prelude::*;
+
 use crate::document::BrushError;
 use crate::document::Document;
+use crate::document::Entity;
 use crate::document::Kind;
 use crate::document::Layer;
 use crate::document::LayerId;
@@ -13,10 +17,14 @@ use crate::document::MapPath;
 use crate::document::MapSettings;
 use crate::document::Material;
 use crate::document::MaterialId;
+use crate::document::Mesh;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::PathId;
 use crate::document::RawChunk;
+
+/// From so many objects on, settling them pays for waking the workers.
+const PARALLEL_FROM: usize = 64;
 
 /// Why an edit could not be made. The draft is dropped; nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +52,8 @@ pub struct Draft {
     /// What it started from: a broken brush may stay broken, a sound one may not become so.
     base: Document,
     touched: BTreeSet<ObjectId>,
+    /// Highest `order` in use; found out when first asked for.
+    last_order: Option<u32>,
 }
 
 impl Deref for Draft {
@@ -55,12 +65,20 @@ impl Deref for Draft {
 
 impl Draft {
     pub(super) fn new(doc: Document) -> Self {
-        Self { base: doc.clone(), doc, touched: BTreeSet::new() }
+        Self {
+            base: doc.clone(),
+            doc,
+            touched: BTreeSet::new(),
+            last_order: None,
+        }
     }
 
     fn fresh_id(&mut self) -> u32 {
         let id = self.doc.next_id();
-        assert!(id < u32::MAX, "out of object numbers: Draft::has_room is asked before");
+        assert!(
+            id < u32::MAX,
+            "out of object numbers: Draft::has_room is asked before"
+        );
         self.doc.next_id = id + 1;
         id
     }
@@ -73,10 +91,20 @@ impl Draft {
         id
     }
 
-    /// Highest `order` in use. Nearly always 0, then this costs one look at the last object.
-    fn last_order(&self) -> u32 {
-        // Readers number either all or no objects, and new ones take the highest, so the newest id has it.
-        self.doc.objects.last_key().and_then(|id| self.doc.object(id)).map_or(0, |object| object.order)
+    /// Highest `order` in use. Walks the map once per draft; what the draft changes can only raise it, which keeps new objects
+    /// last.
+    fn last_order(&mut self) -> u32 {
+        let doc = &self.doc;
+        *self.last_order.get_or_insert_with(|| {
+            doc.objects()
+                .map(|(_, object)| object.order)
+                .max()
+                .unwrap_or(0)
+        })
+    }
+
+    fn raise_order(&mut self, order: u32) {
+        self.last_order = self.last_order.map(|last| last.max(order));
     }
 
     /// Adds or replaces an object under an id of the caller's choice (readers, undo of ids). Raises the next id.
@@ -87,6 +115,7 @@ impl Draft {
                 self.doc.children.remove((old_parent, id));
             }
         }
+        self.raise_order(object.order);
         self.doc.children.insert((object.parent, id), Arc::new(()));
         self.doc.objects.insert(id, Arc::new(object));
         self.doc.next_id = self.doc.next_id.max(id.get().saturating_add(1));
@@ -96,9 +125,12 @@ impl Draft {
     /// Puts a new version of an object that the caller has made (large edits make them in parallel).
     /// Does nothing when the object does not exist.
     pub fn replace(&mut self, id: ObjectId, object: Arc<Object>) {
-        let Some(slot) = self.doc.objects.slot(id) else { return };
-        let (old, new) = (slot.parent, object.parent);
+        let Some(slot) = self.doc.objects.slot(id) else {
+            return;
+        };
+        let (old, new, order) = (slot.parent, object.parent, object.order);
         *slot = object;
+        self.raise_order(order);
         if old != new {
             self.doc.children.remove((old, id));
             self.doc.children.insert((new, id), Arc::new(()));
@@ -112,7 +144,8 @@ impl Draft {
         let old_parent = slot.parent;
         let object = Arc::make_mut(slot);
         let result = change(object);
-        let parent = object.parent;
+        let (parent, order) = (object.parent, object.order);
+        self.raise_order(order);
         if parent != old_parent {
             self.doc.children.remove((old_parent, id));
             self.doc.children.insert((parent, id), Arc::new(()));
@@ -133,8 +166,12 @@ impl Draft {
             }
             self.touched.remove(&id);
         }
-        let paths: Vec<PathId> =
-            self.doc.paths().filter(|(_, path)| path.nodes.iter().any(|node| gone.contains(node))).map(|(id, _)| id).collect();
+        let paths: Vec<PathId> = self
+            .doc
+            .paths()
+            .filter(|(_, path)| path.nodes.iter().any(|node| gone.contains(node)))
+            .map(|(id, _)| id)
+            .collect();
         for path in paths {
             self.update_path(path, |path| path.nodes.retain(|node| !gone.contains(node)));
         }
@@ -147,13 +184,24 @@ impl Draft {
         id
     }
 
-    pub fn update_material<R>(&mut self, id: MaterialId, change: impl FnOnce(&mut Material) -> R) -> Option<R> {
-        self.doc.materials.slot(id).map(|slot| change(Arc::make_mut(slot)))
+    pub fn update_material<R>(
+        &mut self,
+        id: MaterialId,
+        change: impl FnOnce(&mut Material) -> R,
+    ) -> Option<R> {
+        self.doc
+            .materials
+            .slot(id)
+            .map(|slot| change(Arc::make_mut(slot)))
     }
 
     /// Replaces the whole list (purging renumbers; the caller mends the references).
     pub fn set_materials(&mut self, materials: Vec<Material>) {
-        self.doc.materials = materials.into_iter().zip(0..).map(|(material, index)| (MaterialId(index), Arc::new(material))).collect();
+        self.doc.materials = materials
+            .into_iter()
+            .zip(0..)
+            .map(|(material, index)| (MaterialId(index), Arc::new(material)))
+            .collect();
     }
 
     pub fn insert_layer(&mut self, layer: Layer) -> LayerId {
@@ -167,14 +215,28 @@ impl Draft {
         self.doc.next_id = self.doc.next_id.max(id.get().saturating_add(1));
     }
 
-    pub fn update_layer<R>(&mut self, id: LayerId, change: impl FnOnce(&mut Layer) -> R) -> Option<R> {
-        self.doc.layers.slot(id).map(|slot| change(Arc::make_mut(slot)))
+    pub fn update_layer<R>(
+        &mut self,
+        id: LayerId,
+        change: impl FnOnce(&mut Layer) -> R,
+    ) -> Option<R> {
+        self.doc
+            .layers
+            .slot(id)
+            .map(|slot| change(Arc::make_mut(slot)))
     }
 
     /// Removes a layer or visgroup; its members go to the default layer, its children to its parent.
     pub fn remove_layer(&mut self, id: LayerId) {
-        let Some(gone) = self.doc.layers.remove(id) else { return };
-        let children: Vec<LayerId> = self.doc.layers().filter(|(_, layer)| layer.parent == Some(id)).map(|(id, _)| id).collect();
+        let Some(gone) = self.doc.layers.remove(id) else {
+            return;
+        };
+        let children: Vec<LayerId> = self
+            .doc
+            .layers()
+            .filter(|(_, layer)| layer.parent == Some(id))
+            .map(|(id, _)| id)
+            .collect();
         for child in children {
             self.update_layer(child, |layer| layer.parent = gone.parent);
         }
@@ -190,7 +252,12 @@ impl Draft {
                     object.layer = None;
                 }
                 if object.visgroups.contains(&id) {
-                    object.visgroups = object.visgroups.iter().copied().filter(|&group| group != id).collect();
+                    object.visgroups = object
+                        .visgroups
+                        .iter()
+                        .copied()
+                        .filter(|&group| group != id)
+                        .collect();
                 }
             });
         }
@@ -207,8 +274,15 @@ impl Draft {
         self.doc.next_id = self.doc.next_id.max(id.get().saturating_add(1));
     }
 
-    pub fn update_path<R>(&mut self, id: PathId, change: impl FnOnce(&mut MapPath) -> R) -> Option<R> {
-        self.doc.paths.slot(id).map(|slot| change(Arc::make_mut(slot)))
+    pub fn update_path<R>(
+        &mut self,
+        id: PathId,
+        change: impl FnOnce(&mut MapPath) -> R,
+    ) -> Option<R> {
+        self.doc
+            .paths
+            .slot(id)
+            .map(|slot| change(Arc::make_mut(slot)))
     }
 
     pub fn remove_path(&mut self, id: PathId) {
@@ -245,47 +319,230 @@ impl Draft {
     /// # Errors
     /// [`EditError::Brush`] when a brush that was sound, or is new, would be broken.
     pub fn finish(mut self) -> Result<Document, EditError> {
-        for id in std::mem::take(&mut self.touched) {
-            let Some(object) = self.doc.objects.get_shared(id).cloned() else { continue };
-            if self.base.object_shared(id).is_some_and(|old| Arc::ptr_eq(old, &object)) {
-                continue;
-            }
-            let mut object = object;
-            let doc = &self.doc;
-            match &object.kind {
-                Kind::Brush(brush) => {
-                    let before = self.base.object(id).and_then(Object::brush);
-                    if before.is_some_and(|before| before == brush) {
-                        // Only flags, layer or parent changed: its numbers stay as they came.
-                    } else if let Some(committed) = brush.committed(before, &|material| doc.tile_size(material)).map_err(|error| EditError::Brush { id, error })? {
-                        Arc::make_mut(&mut object).kind = Kind::Brush(committed);
-                    }
-                }
-                Kind::Mesh(mesh) => {
-                    let round = |point: glam::DVec3| point.as_vec3().as_dvec3();
-                    if mesh.points.iter().any(|&point| round(point) != point)
-                        && let Kind::Mesh(mesh) = &mut Arc::make_mut(&mut object).kind
-                    {
-                        mesh.points.iter_mut().for_each(|point| *point = round(*point));
-                    }
-                }
-                Kind::Entity(entity) => {
-                    let round = |v: glam::DVec3| v.as_vec3().as_dvec3();
-                    if round(entity.origin) != entity.origin || round(entity.angles_deg) != entity.angles_deg || round(entity.scale) != entity.scale {
-                        let Kind::Entity(entity) = &mut Arc::make_mut(&mut object).kind else { continue };
-                        entity.origin = round(entity.origin);
-                        entity.angles_deg = round(entity.angles_deg);
-                        entity.scale = round(entity.scale);
-                    }
-                }
-                Kind::Group(_) => {}
-            }
-            if let Some(slot) = self.doc.objects.slot(id)
-                && !Arc::ptr_eq(slot, &object)
+        let touched: Vec<ObjectId> = std::mem::take(&mut self.touched).into_iter().collect();
+        // Each object is settled by itself; the results come in the order of the ids, and so does the first error.
+        let settled: Vec<Result<Option<Object>, EditError>> = if touched.len() < PARALLEL_FROM {
+            touched.iter().map(|&id| self.settled(id)).collect()
+        } else {
+            touched.par_iter().map(|&id| self.settled(id)).collect()
+        };
+        for (id, settled) in touched.into_iter().zip(settled) {
+            if let Some(object) = settled?
+                && let Some(slot) = self.doc.objects.slot(id)
             {
-                *slot = object;
+                *slot = Arc::new(object);
             }
         }
         Ok(self.doc)
+    }
+
+    /// The object with numbers that the file can hold; `None` when it has them already.
+    fn settled(&self, id: ObjectId) -> Result<Option<Object>, EditError> {
+        let Some(object) = self.doc.object_shared(id) else {
+            return Ok(None);
+        };
+        if self
+            .base
+            .object_shared(id)
+            .is_some_and(|old| Arc::ptr_eq(old, object))
+        {
+            return Ok(None);
+        }
+        let with = |kind: Kind| {
+            Some(Object {
+                kind,
+                ..Object::clone(object)
+            })
+        };
+        Ok(match &object.kind {
+            Kind::Brush(brush) => {
+                let before = self.base.object(id).and_then(Object::brush);
+                if before.is_some_and(|before| before == brush) {
+                    // Only flags, layer or parent changed: its numbers stay as they came.
+                    return Ok(None);
+                }
+                let committed = brush
+                    .committed(before, &|material| self.doc.tile_size(material))
+                    .map_err(|error| EditError::Brush { id, error })?;
+                committed.and_then(|brush| with(Kind::Brush(brush)))
+            }
+            Kind::Mesh(mesh) if mesh.points.iter().any(|&point| !is_rounded(point)) => {
+                with(Kind::Mesh(Mesh {
+                    points: mesh.points.iter().map(|&point| rounded(point)).collect(),
+                    ..mesh.clone()
+                }))
+            }
+            Kind::Entity(entity)
+                if !(is_rounded(entity.origin)
+                    && is_rounded(entity.angles_deg)
+                    && is_rounded(entity.scale)) =>
+            {
+                with(Kind::Entity(Entity {
+                    origin: rounded(entity.origin),
+                    angles_deg: rounded(entity.angles_deg),
+                    scale: rounded(entity.scale),
+                    ..entity.clone()
+                }))
+            }
+            Kind::Mesh(_) | Kind::Entity(_) | Kind::Group(_) => None,
+        })
+    }
+}
+
+fn rounded(v: DVec3) -> DVec3 {
+    v.as_vec3().as_dvec3()
+}
+
+fn is_rounded(v: DVec3) -> bool {
+    // By bits, so that a value that is no number counts as rounded.
+    rounded(v).to_array().map(f64::to_bits) == v.to_array().map(f64::to_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Brush;
+    use crate::document::Contents;
+    use crate::document::Face;
+    use crate::document::LayerKind;
+    use crate::document::PathKind;
+    use crate::geometry::Aabb;
+    use crate::geometry::Plane;
+
+    fn brush(half: f64) -> Object {
+        Object::new(Kind::Brush(Brush::cuboid(
+            Aabb::around(DVec3::ZERO, DVec3::splat(half)),
+            None,
+        )))
+    }
+
+    fn entity(origin: DVec3) -> Object {
+        Object::new(Kind::Entity(Entity::new("e", origin)))
+    }
+
+    #[test]
+    fn new_objects_come_last() {
+        let mut draft = Document::default().edit();
+        let id = |n: u32| ObjectId::new(n).expect("not 0");
+        draft.put(
+            id(5),
+            Object {
+                order: 9,
+                ..brush(4.0)
+            },
+        );
+        draft.put(
+            id(7),
+            Object {
+                order: 3,
+                ..brush(4.0)
+            },
+        );
+        let first = draft.insert(brush(4.0));
+        assert_eq!((first, draft.object(first).expect("new").order), (id(8), 9));
+        draft.update(id(5), |object| object.order = 20);
+        let second = draft.insert(brush(4.0));
+        assert_eq!(draft.objects_in_order().last().expect("some").0, second);
+        assert_eq!(draft.object(second).expect("new").order, 20);
+    }
+
+    #[test]
+    fn removing_takes_the_tree_and_paths_forget() {
+        let mut draft = Document::default().edit();
+        let top = draft.insert(entity(DVec3::ZERO));
+        let below = draft.insert(Object {
+            parent: Some(top),
+            ..brush(4.0)
+        });
+        let other = draft.insert(entity(DVec3::ONE));
+        let path = draft.insert_path(MapPath {
+            name: String::new(),
+            kind: PathKind::OneWay,
+            flags: 0,
+            nodes: vec![top, other],
+        });
+        draft.remove(top);
+        assert!(draft.object(below).is_none() && draft.children(Some(top)).next().is_none());
+        assert_eq!(draft.path(path).expect("path").nodes, vec![other]);
+        assert_eq!(draft.next_id(), 5, "numbers are not given twice");
+    }
+
+    #[test]
+    fn members_outlive_their_layer() {
+        let mut draft = Document::default().edit();
+        let outer = draft.insert_layer(Layer::new(LayerKind::Layer, "outer"));
+        let inner = draft.insert_layer(Layer {
+            parent: Some(outer),
+            ..Layer::new(LayerKind::Layer, "inner")
+        });
+        let member = draft.insert(Object {
+            layer: Some(outer),
+            ..brush(4.0)
+        });
+        draft.remove_layer(outer);
+        assert_eq!(draft.object(member).expect("member").layer, None);
+        assert_eq!(draft.layer(inner).expect("inner").parent, None);
+    }
+
+    #[test]
+    fn a_commit_rounds_what_was_touched_only() {
+        let odd = DVec3::splat(0.1);
+        let mut draft = Document::default().edit();
+        let kept = draft.insert(entity(odd));
+        let base = draft.as_read();
+        let mut draft = base.edit();
+        let new = draft.insert(entity(odd));
+        let solid = draft.insert(brush(0.1));
+        let doc = draft.finish().expect("sound");
+        assert_eq!(doc.entity(kept).expect("kept").origin, odd);
+        assert_eq!(
+            doc.entity(new).expect("new").origin,
+            odd.as_vec3().as_dvec3()
+        );
+        let faces = doc
+            .object(solid)
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces();
+        assert!(
+            faces
+                .iter()
+                .all(|face| face.plane.dist == f64::from(0.1f32))
+        );
+    }
+
+    #[test]
+    fn sound_brushes_stay_sound_and_broken_ones_may_stay_broken() {
+        let open = |count: usize| {
+            let planes = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y];
+            let faces = planes[..count]
+                .iter()
+                .map(|&normal| Face::new(Plane::new(normal, 4.0), None))
+                .collect();
+            Kind::Brush(Brush::as_stored(Contents::SOLID, faces))
+        };
+        let mut draft = Document::default().edit();
+        let (broken, sound) = (draft.insert(Object::new(open(5))), draft.insert(brush(4.0)));
+        assert!(
+            draft.doc.clone().edit().finish().is_ok(),
+            "untouched is unchecked"
+        );
+        let base = draft.as_read();
+        let put = |id: ObjectId| {
+            let mut draft = base.edit();
+            draft.update(id, |object| object.kind = open(4));
+            draft.finish()
+        };
+        assert!(put(broken).is_ok());
+        assert_eq!(
+            put(sound).err(),
+            Some(EditError::Brush {
+                id: sound,
+                error: BrushError::Open
+            })
+        );
+        let mut draft = base.edit();
+        let new = draft.insert(Object::new(open(5)));
+        assert!(matches!(draft.finish(), Err(EditError::Brush { id, .. }) if id == new));
     }
 }

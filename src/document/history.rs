@@ -26,8 +26,14 @@ pub struct Edit {
 }
 
 impl Edit {
-    pub fn new(label: &'static str, run: impl Fn(&mut Draft, &mut Selection) -> Result<(), EditError> + Send + Sync + 'static) -> Self {
-        Self { label, run: Arc::new(run) }
+    pub fn new(
+        label: &'static str,
+        run: impl Fn(&mut Draft, &mut Selection) -> Result<(), EditError> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            label,
+            run: Arc::new(run),
+        }
     }
 
     /// Runs the edit over a draft of the caller's.
@@ -41,7 +47,9 @@ impl Edit {
 
 impl std::fmt::Debug for Edit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Edit").field("label", &self.label).finish_non_exhaustive()
+        f.debug_struct("Edit")
+            .field("label", &self.label)
+            .finish_non_exhaustive()
     }
 }
 
@@ -78,7 +86,17 @@ impl History {
 
     #[must_use]
     pub fn with_budget(doc: Document, budget: usize) -> Self {
-        Self { now: State { doc, selection: Selection::new() }, preview: None, undo: VecDeque::new(), redo: Vec::new(), budget, used: 0 }
+        Self {
+            now: State {
+                doc,
+                selection: Selection::new(),
+            },
+            preview: None,
+            undo: VecDeque::new(),
+            redo: Vec::new(),
+            budget,
+            used: 0,
+        }
     }
 
     /// What tools start from.
@@ -106,7 +124,10 @@ impl History {
         let mut draft = self.now.doc.edit();
         let mut selection = self.now.selection.clone();
         edit.apply(&mut draft, &mut selection)?;
-        self.preview = Some(State { doc: draft.peek(), selection });
+        self.preview = Some(State {
+            doc: draft.peek(),
+            selection,
+        });
         Ok(())
     }
 
@@ -140,24 +161,37 @@ impl History {
         }
         let before = std::mem::replace(&mut self.now, State { doc, selection });
         self.redo.clear();
-        if fold && self.undo.back().is_some_and(|step| step.label == edit.label && step.state.selection == before.selection) {
+        if fold
+            && self.undo.back().is_some_and(|step| {
+                step.label == edit.label && step.state.selection == before.selection
+            })
+        {
             // The step before keeps the state to go back to; only its price changes.
             if let Some(step) = self.undo.back_mut() {
                 self.used -= step.cost;
                 step.cost = cost(&step.state.doc, &self.now.doc);
                 self.used += step.cost;
             }
-            return Ok(());
+        } else {
+            let cost = cost(&before.doc, &self.now.doc);
+            self.used += cost;
+            self.undo.push_back(Step {
+                label: edit.label,
+                state: before,
+                cost,
+            });
         }
-        let cost = cost(&before.doc, &self.now.doc);
-        self.used += cost;
-        self.undo.push_back(Step { label: edit.label, state: before, cost });
+        self.keep_budget();
+        Ok(())
+    }
+
+    /// The oldest steps go first; one always stays.
+    fn keep_budget(&mut self) {
         while self.used > self.budget && self.undo.len() > 1 {
             if let Some(step) = self.undo.pop_front() {
                 self.used -= step.cost;
             }
         }
-        Ok(())
     }
 
     /// Drops the preview.
@@ -179,7 +213,11 @@ impl History {
         let step = self.undo.pop_back()?;
         self.used -= step.cost;
         let after = std::mem::replace(&mut self.now, step.state);
-        self.redo.push(Step { label: step.label, state: after, cost: step.cost });
+        self.redo.push(Step {
+            label: step.label,
+            state: after,
+            cost: step.cost,
+        });
         Some(step.label)
     }
 
@@ -191,7 +229,11 @@ impl History {
         let step = self.redo.pop()?;
         self.used += step.cost;
         let before = std::mem::replace(&mut self.now, step.state);
-        self.undo.push_back(Step { label: step.label, state: before, cost: step.cost });
+        self.undo.push_back(Step {
+            label: step.label,
+            state: before,
+            cost: step.cost,
+        });
         Some(step.label)
     }
 
@@ -223,7 +265,9 @@ fn is_unchanged(new: &Document, old: &Document) -> bool {
     new.next_id() == old.next_id()
         && new.settings() == old.settings()
         && new.extra() == old.extra()
-        && new.changes_since(old).all(|change| matches!(change, Change::Changed(_, new, old) if new == old))
+        && new
+            .changes_since(old)
+            .all(|change| matches!(change, Change::Changed(_, new, old) if new == old))
         && new.materials().eq(old.materials())
         && new.layers().eq(old.layers())
         && new.paths().eq(old.paths())
@@ -251,12 +295,281 @@ fn size_of_object(object: &Object) -> usize {
     let inner = match &object.kind {
         Kind::Brush(brush) => brush.heap_bytes(),
         Kind::Mesh(mesh) => {
-            let polygons: usize =
-                mesh.polygons.iter().map(|p| size_of_val(p) + p.corners.capacity() * 4 + p.uvs.capacity() * 8).sum();
+            let polygons: usize = mesh
+                .polygons
+                .iter()
+                .map(|p| size_of_val(p) + p.corners.capacity() * 4 + p.uvs.capacity() * 8)
+                .sum();
             mesh.points.capacity() * 24 + polygons
         }
-        Kind::Entity(entity) => entity.keys.iter().map(|(k, v)| 48 + k.capacity() + v.capacity()).sum(),
+        Kind::Entity(entity) => entity
+            .keys
+            .iter()
+            .map(|(k, v)| 48 + k.capacity() + v.capacity())
+            .sum(),
         Kind::Group(group) => group.name.capacity(),
     };
     size_of::<Object>() + 16 + inner
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DAffine3;
+    use glam::DVec3;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::document::Brush;
+    use crate::document::ObjectId;
+    use crate::document::Pick;
+    use crate::document::UvLock;
+    use crate::document::ops;
+    use crate::document::ops::transform::Orientation;
+    use crate::geometry::Aabb;
+
+    fn id(number: u32) -> ObjectId {
+        ObjectId::new(number).expect("not 0")
+    }
+
+    fn map(brushes: u32) -> Document {
+        let mut draft = Document::default().edit();
+        for i in 0..brushes {
+            let at = DVec3::X * f64::from(i) * 64.0;
+            draft.insert(Object::new(Kind::Brush(Brush::cuboid(
+                Aabb::new(at, at + 32.0),
+                None,
+            ))));
+        }
+        draft.finish().expect("boxes are sound")
+    }
+
+    fn moved(number: u32, by: f64) -> Edit {
+        ops::transform::move_by(vec![id(number)], DVec3::X * by, UvLock::Carried)
+    }
+
+    #[test]
+    fn a_drag_of_a_thousand_moves_leaves_no_trace() {
+        let mut history = History::new(map(100));
+        let start = history.committed().doc.clone();
+        for i in 1..1001 {
+            history
+                .preview(&moved(7, f64::from(i) * 0.37))
+                .expect("a move");
+            assert!(!history.state().doc.same(&start));
+        }
+        assert!(history.undo().is_none(), "refused while a preview is shown");
+        history.cancel();
+        assert!(history.state().doc.same(&start));
+        history.commit(&moved(7, 0.0)).expect("nothing");
+        assert!(
+            history.committed().doc.same(&start),
+            "back at the start there is no step"
+        );
+        assert_eq!(history.undo_label(), None);
+    }
+
+    #[test]
+    fn a_failing_edit_leaves_the_last_good_preview() {
+        let mut history = History::new(map(1));
+        history.preview(&moved(1, 8.0)).expect("a move");
+        let shown = history.state().doc.clone();
+        let flat = ops::transform::transform(
+            "Scale",
+            vec![id(1)],
+            DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0)),
+            UvLock::World,
+            Orientation::Kept,
+        );
+        assert!(history.preview(&flat).is_err());
+        assert!(history.state().doc.same(&shown));
+        assert!(history.commit(&flat).is_err());
+        assert!(!history.is_previewing());
+    }
+
+    #[test]
+    fn undo_brings_back_what_was_selected() {
+        let mut history = History::new(map(3));
+        history.select(Selection::from([
+            Pick::Object(id(2)),
+            Pick::Face(id(1), 3),
+            Pick::Face(id(1), 6),
+            Pick::Object(id(9)),
+        ]));
+        assert_eq!(
+            history.committed().selection.len(),
+            2,
+            "what is not there is not selected"
+        );
+        let keeps_selection = Edit::new("Remove", |draft, _| {
+            draft.remove(ObjectId::new(2).expect("not 0"));
+            Ok(())
+        });
+        history.commit(&keeps_selection).expect("a removal");
+        assert_eq!(
+            history.committed().selection,
+            Selection::from([Pick::Face(id(1), 3)])
+        );
+        assert_eq!(history.undo(), Some("Remove"));
+        assert_eq!(history.committed().selection.len(), 2);
+        assert_eq!(history.redo(), Some("Remove"));
+        assert_eq!(history.committed().selection.len(), 1);
+    }
+
+    #[test]
+    fn nudges_fold_into_one_step() {
+        let mut history = History::new(map(3));
+        let start = history.committed().doc.clone();
+        history.select(Selection::from([Pick::Object(id(1))]));
+        for _ in 0..5 {
+            history.commit_folding(&moved(1, 16.0)).expect("a move");
+        }
+        assert_eq!(history.undo_labels().count(), 1);
+        history.select(Selection::from([Pick::Object(id(2))]));
+        history.commit_folding(&moved(2, 16.0)).expect("a move");
+        assert_eq!(
+            history.undo_labels().count(),
+            2,
+            "another selection is another step"
+        );
+        history.undo();
+        history.undo();
+        assert!(history.committed().doc.same(&start));
+    }
+
+    #[test]
+    fn a_new_edit_forgets_what_was_undone() {
+        let mut history = History::new(map(2));
+        history.commit(&moved(1, 16.0)).expect("a move");
+        history.undo();
+        assert_eq!(history.redo_label(), Some("Move"));
+        history.commit(&moved(2, 16.0)).expect("a move");
+        assert_eq!((history.redo_label(), history.redo()), (None, None));
+    }
+
+    #[test]
+    fn the_budget_is_kept_and_one_step_stays() {
+        let mut history = History::with_budget(map(200), 200_000);
+        for i in 0..300 {
+            history.commit(&moved(i % 200 + 1, 16.0)).expect("a move");
+            assert!(history.used_bytes() <= 200_000);
+        }
+        assert!(history.undo_labels().count() > 5);
+        let mut tiny = History::with_budget(map(200), 1);
+        tiny.commit(&moved(1, 16.0)).expect("a move");
+        tiny.commit(&moved(2, 16.0)).expect("a move");
+        assert_eq!(tiny.undo_labels().count(), 1);
+        assert!(tiny.undo().is_some());
+        assert_eq!(tiny.used_bytes(), 0);
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Move(u32, f64),
+        Turn(u32, f64),
+        Extrude(u32, u32, f64),
+        Duplicate(u32),
+        Delete(u32),
+        Group(u32, u32),
+        Key(u32),
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            (1..20u32, -100.0..100.0f64).prop_map(|(id, by)| Step::Move(id, by)),
+            (1..20u32, -3.0..3.0f64).prop_map(|(id, by)| Step::Turn(id, by)),
+            (1..20u32, 0..7u32, -40.0..40.0f64)
+                .prop_map(|(id, face, by)| Step::Extrude(id, face, by)),
+            (1..20u32).prop_map(Step::Duplicate),
+            (1..20u32).prop_map(Step::Delete),
+            (1..20u32, 1..20u32).prop_map(|(a, b)| Step::Group(a, b)),
+            (1..20u32).prop_map(Step::Key),
+        ]
+    }
+
+    fn edit(step: &Step) -> Edit {
+        match *step {
+            Step::Move(number, by) => moved(number, by),
+            Step::Turn(number, by) => {
+                let map = DAffine3::from_rotation_y(by);
+                ops::transform::transform(
+                    "Rotate",
+                    vec![id(number)],
+                    map,
+                    UvLock::Carried,
+                    Orientation::Turned,
+                )
+            }
+            Step::Extrude(number, face, by) => ops::brushes::extrude(vec![(id(number), face)], by),
+            Step::Duplicate(number) => {
+                ops::objects::duplicate(vec![id(number)], DVec3::Z * 8.0, UvLock::World)
+            }
+            Step::Delete(number) => ops::objects::delete(vec![id(number)]),
+            Step::Group(a, b) => ops::groups::group(vec![id(a), id(b)], "g"),
+            Step::Key(number) => ops::entities::tie(vec![id(number)], "func_wall"),
+        }
+    }
+
+    /// Every stored number is an `f32`, and a reader would make the same brush of them.
+    fn check_storable(doc: &Document) {
+        for (id, object) in doc.objects() {
+            if let Some(brush) = object.brush() {
+                assert_eq!(brush.fault(), None, "{id}");
+                let read = Brush::with_exact(
+                    brush.contents(),
+                    brush.faces().to_vec(),
+                    brush.exact().cloned(),
+                );
+                assert_eq!(
+                    read.hull(),
+                    brush.hull(),
+                    "{id}: what is shown is what will be loaded"
+                );
+                for face in brush.faces() {
+                    assert_eq!(face.plane, face.plane.rounded());
+                    if let Some(axes) = &face.axes {
+                        assert_eq!(**axes, axes.rounded());
+                    }
+                }
+            }
+            if let Some(entity) = object.entity() {
+                assert_eq!(entity.origin, entity.origin.as_vec3().as_dvec3());
+            }
+            assert!(
+                object
+                    .parent
+                    .is_none_or(|parent| doc.object(parent).is_some())
+            );
+        }
+        let listed: usize = doc
+            .objects()
+            .map(|(id, _)| doc.children(Some(id)).count())
+            .sum::<usize>()
+            + doc.children(None).count();
+        assert_eq!(listed, doc.object_count(), "the index of children is whole");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+        #[test]
+        fn any_edits_and_as_many_undos_are_nothing(steps in prop::collection::vec(step(), 1..24)) {
+            let mut history = History::new(map(6));
+            let mut states = vec![history.committed().doc.clone()];
+            for step in &steps {
+                let before = history.undo_labels().count();
+                if history.commit(&edit(step)).is_ok() && history.undo_labels().count() > before {
+                    check_storable(&history.committed().doc);
+                    states.push(history.committed().doc.clone());
+                }
+            }
+            for state in states.iter().rev().skip(1) {
+                history.undo().expect("a step");
+                prop_assert!(history.committed().doc.same(state));
+            }
+            prop_assert!(history.undo().is_none());
+            for state in states.iter().skip(1) {
+                history.redo().expect("a step");
+                prop_assert!(history.committed().doc.same(state));
+            }
+        }
+    }
 }

@@ -41,6 +41,7 @@ pub use self::id::MaterialId;
 pub use self::id::ObjectId;
 pub use self::id::PathId;
 pub use self::issues::Issue;
+pub use self::issues::Problems;
 pub use self::issues::Severity;
 pub use self::issues::object_issues;
 pub use self::layer::Layer;

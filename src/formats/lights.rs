@@ -37,7 +37,8 @@ impl Game {
 /// A position or direction of a Z-up, X-forward game in Mapwright's axes. A pure turn: distances and handedness stay.
 #[must_use]
 pub fn map_from_game(v: DVec3) -> DVec3 {
-    DVec3::new(v.x, v.z, -v.y)
+    // `0.0 -` and `+ 0.0` leave no negative zero, which texts would show.
+    DVec3::new(v.x + 0.0, v.z + 0.0, 0.0 - v.y)
 }
 
 /// The (pitch, yaw, roll) that look along `forward` in map space; zero for no direction.
@@ -45,7 +46,7 @@ pub fn map_from_game(v: DVec3) -> DVec3 {
 pub fn angles_deg_looking_along(forward: DVec3) -> DVec3 {
     let Some(forward) = forward.try_normalize() else { return DVec3::ZERO };
     let pitch = forward.y.clamp(-1.0, 1.0).asin().to_degrees();
-    let yaw = if forward.x == 0.0 && forward.z == 0.0 { 0.0 } else { (-forward.x).atan2(-forward.z).to_degrees() };
+    let yaw = if forward.x == 0.0 && forward.z == 0.0 { 0.0 } else { (0.0 - forward.x).atan2(0.0 - forward.z).to_degrees() };
     DVec3::new(pitch, yaw, 0.0)
 }
 
@@ -374,12 +375,12 @@ mod tests {
         }
         let white = ("color", Some("1 1 1"));
         check("light", &[("_light", "255 223 128 200")], "light",
-            &[("intensity", Some("4.03238")), ("color", Some("1 0.943 0.737")), ("radius", Some("0")), ("falloff", None), ("_class", None)], &[]);
-        check("light", &[("_light", "200")], "light", &[("intensity", Some("4.03238")), white], &[]);
-        check("light", &[("_light", "100 100 100")], "light", &[("intensity", Some("0.504047")), white], &[]);
-        check("light", &[("_light", "200"), ("_fade", "2")], "light", &[("intensity", Some("2.01619"))], &[]);
-        check("light", &[("_light", "0 0 0 200")], "light", &[("intensity", Some("13.6093")), white], &[]);
-        check("light_spot", &[("_light", "0")], "light_spot", &[("intensity", Some("63.0059")), ("inner", Some("10")), ("outer", Some("10"))], &[]);
+            &[("intensity", Some("4.03227")), ("color", Some("1 0.943 0.737")), ("radius", Some("0")), ("falloff", None), ("_class", None)], &[]);
+        check("light", &[("_light", "200")], "light", &[("intensity", Some("4.03227")), white], &[]);
+        check("light", &[("_light", "100 100 100")], "light", &[("intensity", Some("0.504033")), white], &[]);
+        check("light", &[("_light", "200"), ("_fade", "2")], "light", &[("intensity", Some("2.01613"))], &[]);
+        check("light", &[("_light", "0 0 0 200")], "light", &[("intensity", Some("13.6089")), white], &[]);
+        check("light_spot", &[("_light", "0")], "light_spot", &[("intensity", Some("63.0042")), ("inner", Some("10")), ("outer", Some("10"))], &[]);
         check("light_spot", &[("_light", "9"), ("_cone", "20"), ("_cone2", "35")], "light_spot", &[("inner", Some("20")), ("outer", Some("35"))], &[]);
         check("light", &[("_light", "9"), ("target", "there")], "light_spot", &[("_class", Some("light"))], &[]);
         check("light", &[("_light", "9"), ("target", "gone")], "light_spot", &[("_class", Some("light"))], &["I-MISSING-TARGET"]);

@@ -5,8 +5,12 @@
 mod cursor;
 mod error;
 pub mod hmap;
+pub mod image;
+pub mod palette;
 mod report;
 pub mod rmf;
+pub mod wad;
+pub mod writer;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -104,6 +108,19 @@ pub struct Extras {
     pub sums: bool,
     /// Extension chunks as read, for X8, and those that stay opaque (W-XVER, W-XBAD).
     pub as_read: Arc<Vec<AsRead>>,
+    pub shape: FileShape,
+}
+
+/// What a `.hmap` that was read held, where nothing else tells: lets a file that is not changed be saved as it came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileShape {
+    /// `guard64` of its `CMPL`.
+    pub compiled_guard: Option<u64>,
+    /// `CMPX` was there and belonged to it.
+    pub has_cmpx: bool,
+    /// `CMPL`, but neither `BRSH` nor `MESH`.
+    pub runtime_only: bool,
+    pub has_meta: bool,
 }
 
 /// `PRVW`: a PNG of at most 512 x 512 and 256 KiB.

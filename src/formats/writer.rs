@@ -31,6 +31,11 @@ impl Writer {
     }
 
     #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

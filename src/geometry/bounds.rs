@@ -11,7 +11,10 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+    pub const EMPTY: Self = Self {
+        min: DVec3::INFINITY,
+        max: DVec3::NEG_INFINITY,
+    };
 
     #[must_use]
     pub const fn new(min: DVec3, max: DVec3) -> Self {
@@ -21,12 +24,18 @@ impl Aabb {
     /// The box between two opposite corners in any order.
     #[must_use]
     pub fn between(a: DVec3, b: DVec3) -> Self {
-        Self { min: a.min(b), max: a.max(b) }
+        Self {
+            min: a.min(b),
+            max: a.max(b),
+        }
     }
 
     #[must_use]
     pub fn around(center: DVec3, half: DVec3) -> Self {
-        Self { min: center - half, max: center + half }
+        Self {
+            min: center - half,
+            max: center + half,
+        }
     }
 
     #[must_use]
@@ -36,17 +45,26 @@ impl Aabb {
 
     #[must_use]
     pub fn with(self, point: DVec3) -> Self {
-        Self { min: self.min.min(point), max: self.max.max(point) }
+        Self {
+            min: self.min.min(point),
+            max: self.max.max(point),
+        }
     }
 
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
     }
 
     #[must_use]
     pub fn grown(self, by: f64) -> Self {
-        Self { min: self.min - by, max: self.max + by }
+        Self {
+            min: self.min - by,
+            max: self.max + by,
+        }
     }
 
     #[must_use]
@@ -98,7 +116,11 @@ impl Aabb {
         if self.is_empty() {
             return self;
         }
-        Self::of_points(self.corners().into_iter().map(|corner| map.transform_point3(corner)))
+        Self::of_points(
+            self.corners()
+                .into_iter()
+                .map(|corner| map.transform_point3(corner)),
+        )
     }
 
     /// Half the surface area, the cost measure of box trees; 0 for an empty box.

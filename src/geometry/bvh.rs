@@ -44,7 +44,12 @@ pub struct Bvh<K> {
 
 impl<K> Default for Bvh<K> {
     fn default() -> Self {
-        Self { nodes: Vec::new(), free: Vec::new(), root: NONE, leaf_of: HashMap::new() }
+        Self {
+            nodes: Vec::new(),
+            free: Vec::new(),
+            root: NONE,
+            leaf_of: HashMap::new(),
+        }
     }
 }
 
@@ -57,7 +62,10 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
     /// A balanced tree of many boxes at once. Of a repeated key the last box counts; empty boxes are left out.
     #[must_use]
     pub fn build(boxes: impl IntoIterator<Item = (K, Aabb)>) -> Self {
-        let mut list: Vec<(K, Aabb)> = boxes.into_iter().filter(|(_, bounds)| !bounds.is_empty()).collect();
+        let mut list: Vec<(K, Aabb)> = boxes
+            .into_iter()
+            .filter(|(_, bounds)| !bounds.is_empty())
+            .collect();
         list.reverse();
         list.sort_by_key(|entry| entry.0);
         list.dedup_by_key(|entry| entry.0);
@@ -86,7 +94,14 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
                 leaves[from]
             } else {
                 let middle = from + self.split(&mut leaves[from..to]);
-                let node = self.allocate(Node { bounds: Aabb::EMPTY, parent: NONE, left: NONE, right: NONE, height: 1, leaf: None });
+                let node = self.allocate(Node {
+                    bounds: Aabb::EMPTY,
+                    parent: NONE,
+                    left: NONE,
+                    right: NONE,
+                    height: 1,
+                    leaf: None,
+                });
                 order.push(node);
                 waiting.push((middle, to, node, true));
                 waiting.push((from, middle, node, false));
@@ -112,11 +127,20 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
         let center = |leaf: u32| self.nodes[leaf as usize].bounds.center();
         let spread = Aabb::of_points(leaves.iter().map(|&leaf| center(leaf)));
         let size = spread.size();
-        let axis = if size.x >= size.y && size.x >= size.z { 0 } else if size.y >= size.z { 1 } else { 2 };
+        let axis = if size.x >= size.y && size.x >= size.z {
+            0
+        } else if size.y >= size.z {
+            1
+        } else {
+            2
+        };
         if leaves.len() <= 2 || !(size[axis] > 0.0 && size[axis].is_finite()) {
             return leaves.len() / 2;
         }
-        let bin_of = |leaf: u32| (((center(leaf)[axis] - spread.min[axis]) / size[axis] * BINS as f64) as usize).min(BINS - 1);
+        let bin_of = |leaf: u32| {
+            (((center(leaf)[axis] - spread.min[axis]) / size[axis] * BINS as f64) as usize)
+                .min(BINS - 1)
+        };
         let mut bins = [(Aabb::EMPTY, 0usize); BINS];
         for &leaf in leaves.iter() {
             let bin = &mut bins[bin_of(leaf)];
@@ -142,7 +166,10 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
             return leaves.len() / 2;
         }
         leaves.sort_by_key(|&leaf| bin_of(leaf) >= best.1);
-        leaves.iter().position(|&leaf| bin_of(leaf) >= best.1).unwrap_or(leaves.len() / 2)
+        leaves
+            .iter()
+            .position(|&leaf| bin_of(leaf) >= best.1)
+            .unwrap_or(leaves.len() / 2)
     }
 
     /// Adds or moves. An empty box removes.
@@ -171,7 +198,9 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
 
     /// False when the key was not there.
     pub fn remove(&mut self, key: K) -> bool {
-        let Some(leaf) = self.leaf_of.remove(&key) else { return false };
+        let Some(leaf) = self.leaf_of.remove(&key) else {
+            return false;
+        };
         self.take_out(leaf);
         self.nodes[leaf as usize].leaf = None;
         self.free.push(leaf);
@@ -224,7 +253,11 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
                 }
                 continue;
             }
-            let enter = |child: u32| slabs.enters(&self.nodes[child as usize].bounds).filter(|&distance| distance <= best);
+            let enter = |child: u32| {
+                slabs
+                    .enters(&self.nodes[child as usize].bounds)
+                    .filter(|&distance| distance <= best)
+            };
             let (left, right) = (enter(node.left), enter(node.right));
             match (left, right) {
                 (Some(l), Some(r)) if l <= r => waiting.extend([(r, node.right), (l, node.left)]),
@@ -242,7 +275,11 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
         self.walk(
             |bounds| {
                 planes.iter().all(|plane| {
-                    let deepest = glam::DVec3::select(plane.normal.cmpgt(glam::DVec3::ZERO), bounds.min, bounds.max);
+                    let deepest = glam::DVec3::select(
+                        plane.normal.cmpgt(glam::DVec3::ZERO),
+                        bounds.min,
+                        bounds.max,
+                    );
                     plane.distance(deepest) <= 0.0
                 })
             },
@@ -310,7 +347,12 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
             let below = |child: u32| {
                 let child = &self.nodes[child as usize];
                 let grown = child.bounds.union(bounds).half_area();
-                inherited + if child.leaf.is_some() { grown } else { grown - child.bounds.half_area() }
+                inherited
+                    + if child.leaf.is_some() {
+                        grown
+                    } else {
+                        grown - child.bounds.half_area()
+                    }
             };
             let (left, right) = (below(node.left), below(node.right));
             if here < left && here < right {
@@ -319,7 +361,14 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
             at = if left <= right { node.left } else { node.right };
         }
         let parent = self.nodes[at as usize].parent;
-        let new = self.allocate(Node { bounds: Aabb::EMPTY, parent, left: at, right: leaf, height: 1, leaf: None });
+        let new = self.allocate(Node {
+            bounds: Aabb::EMPTY,
+            parent,
+            left: at,
+            right: leaf,
+            height: 1,
+            leaf: None,
+        });
         self.nodes[at as usize].parent = new;
         self.nodes[leaf as usize].parent = new;
         self.replace_child(parent, at, new);
@@ -333,7 +382,12 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
             self.root = NONE;
             return;
         }
-        let Node { left, right, parent: above, .. } = self.nodes[parent as usize];
+        let Node {
+            left,
+            right,
+            parent: above,
+            ..
+        } = self.nodes[parent as usize];
         let sibling = if left == leaf { right } else { left };
         self.nodes[sibling as usize].parent = above;
         self.replace_child(above, parent, sibling);
@@ -355,7 +409,10 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
     }
 
     fn refit(&mut self, index: u32) {
-        let (left, right) = (self.nodes[index as usize].left, self.nodes[index as usize].right);
+        let (left, right) = (
+            self.nodes[index as usize].left,
+            self.nodes[index as usize].right,
+        );
         let (l, r) = (&self.nodes[left as usize], &self.nodes[right as usize]);
         let (bounds, height) = (l.bounds.union(r.bounds), l.height.max(r.height) + 1);
         let node = &mut self.nodes[index as usize];
@@ -374,7 +431,10 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
     /// Rotates when one side is deeper by more than one; the node that is then on top.
     fn balanced(&mut self, top: u32) -> u32 {
         let Node { left, right, .. } = self.nodes[top as usize];
-        let (deep_left, deep_right) = (self.nodes[left as usize].height, self.nodes[right as usize].height);
+        let (deep_left, deep_right) = (
+            self.nodes[left as usize].height,
+            self.nodes[right as usize].height,
+        );
         let (deep, other) = if deep_left > deep_right + 1 {
             (left, right)
         } else if deep_right > deep_left + 1 {
@@ -383,8 +443,14 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
             return top;
         };
         // The deep child takes the place of `top` and keeps its deeper child; `top` gets the other one.
-        let Node { left: a, right: b, .. } = self.nodes[deep as usize];
-        let (keep, give) = if self.nodes[a as usize].height >= self.nodes[b as usize].height { (a, b) } else { (b, a) };
+        let Node {
+            left: a, right: b, ..
+        } = self.nodes[deep as usize];
+        let (keep, give) = if self.nodes[a as usize].height >= self.nodes[b as usize].height {
+            (a, b)
+        } else {
+            (b, a)
+        };
         let parent = self.nodes[top as usize].parent;
         self.replace_child(parent, top, deep);
         let node = &mut self.nodes[deep as usize];
@@ -415,11 +481,19 @@ mod tests {
     }
 
     fn check_tree(tree: &Bvh<u32>, boxes: &[Option<Aabb>], probe: Aabb, ray: Ray) {
-        let live = || boxes.iter().enumerate().filter_map(|(key, bounds)| Some((key as u32, (*bounds)?)));
+        let live = || {
+            boxes
+                .iter()
+                .enumerate()
+                .filter_map(|(key, bounds)| Some((key as u32, (*bounds)?)))
+        };
         assert_eq!(tree.len(), live().count());
         let mut found = Vec::new();
         tree.query(probe, |key| found.push(key));
-        let expected: Vec<u32> = live().filter(|(_, bounds)| bounds.touches(probe)).map(|(key, _)| key).collect();
+        let expected: Vec<u32> = live()
+            .filter(|(_, bounds)| bounds.touches(probe))
+            .map(|(key, _)| key)
+            .collect();
         assert_eq!(sorted_hits(&mut found), &expected, "box query");
 
         let mut found = Vec::new();
@@ -427,7 +501,10 @@ mod tests {
             found.push(key);
             f64::INFINITY
         });
-        let expected: Vec<u32> = live().filter(|(_, bounds)| ray.aabb(*bounds).is_some()).map(|(key, _)| key).collect();
+        let expected: Vec<u32> = live()
+            .filter(|(_, bounds)| ray.aabb(*bounds).is_some())
+            .map(|(key, _)| key)
+            .collect();
         assert_eq!(sorted_hits(&mut found), &expected, "ray query");
 
         let mut nearest = f64::INFINITY;
@@ -435,14 +512,28 @@ mod tests {
             nearest = nearest.min(distance);
             nearest
         });
-        let expected = live().filter_map(|(_, bounds)| ray.aabb(bounds)).fold(f64::INFINITY, f64::min);
+        let expected = live()
+            .filter_map(|(_, bounds)| ray.aabb(bounds))
+            .fold(f64::INFINITY, f64::min);
         assert_eq!(nearest, expected, "nearest box");
 
-        let planes = [Plane::new(DVec3::X, probe.max.x), Plane::new(DVec3::NEG_Y, -probe.min.y), Plane::new(ray.dir, ray.dir.dot(ray.origin))];
+        let planes = [
+            Plane::new(DVec3::X, probe.max.x),
+            Plane::new(DVec3::NEG_Y, -probe.min.y),
+            Plane::new(ray.dir, ray.dir.dot(ray.origin)),
+        ];
         let mut found = Vec::new();
         tree.planes(&planes, |key| found.push(key));
-        let in_front = |bounds: &Aabb, plane: &Plane| bounds.corners().iter().all(|&corner| plane.distance(corner) > 0.0);
-        let expected: Vec<u32> = live().filter(|(_, bounds)| !planes.iter().any(|plane| in_front(bounds, plane))).map(|(key, _)| key).collect();
+        let in_front = |bounds: &Aabb, plane: &Plane| {
+            bounds
+                .corners()
+                .iter()
+                .all(|&corner| plane.distance(corner) > 0.0)
+        };
+        let expected: Vec<u32> = live()
+            .filter(|(_, bounds)| !planes.iter().any(|plane| in_front(bounds, plane)))
+            .map(|(key, _)| key)
+            .collect();
         assert_eq!(sorted_hits(&mut found), &expected, "frustum query");
         for (key, bounds) in live() {
             assert_eq!(tree.get(key), Some(bounds));
@@ -450,8 +541,13 @@ mod tests {
     }
 
     fn any_box() -> impl Strategy<Value = Aabb> {
-        (prop::array::uniform3(-300.0..300.0f64), prop::array::uniform3(0.0..60.0f64))
-            .prop_map(|(min, size)| Aabb::new(DVec3::from(min), DVec3::from(min) + DVec3::from(size)))
+        (
+            prop::array::uniform3(-300.0..300.0f64),
+            prop::array::uniform3(0.0..60.0f64),
+        )
+            .prop_map(|(min, size)| {
+                Aabb::new(DVec3::from(min), DVec3::from(min) + DVec3::from(size))
+            })
     }
 
     proptest! {
@@ -482,7 +578,12 @@ mod tests {
     #[test]
     fn an_empty_tree_finds_nothing() {
         let mut tree: Bvh<u32> = Bvh::build([]);
-        check_tree(&tree, &[], Aabb::new(DVec3::ZERO, DVec3::ONE), Ray::new(DVec3::ZERO, DVec3::X));
+        check_tree(
+            &tree,
+            &[],
+            Aabb::new(DVec3::ZERO, DVec3::ONE),
+            Ray::new(DVec3::ZERO, DVec3::X),
+        );
         tree.insert(3, Aabb::EMPTY);
         assert!(tree.is_empty());
         assert!(!tree.remove(3));

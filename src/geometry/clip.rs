@@ -38,8 +38,21 @@ pub(super) struct Tangled;
 impl Solid {
     pub(super) fn cuboid(bounds: &Aabb) -> Self {
         // Loops over `Aabb::corners`: bit 0 = x, bit 1 = y, bit 2 = z.
-        const LOOPS: [[u32; 4]; 6] = [[1, 3, 7, 5], [0, 4, 6, 2], [2, 6, 7, 3], [0, 1, 5, 4], [4, 5, 7, 6], [0, 2, 3, 1]];
-        let faces = (0..6).map(|face| Face { plane: START_FACE, start: 4 * face, end: 4 * face + 4 }).collect();
+        const LOOPS: [[u32; 4]; 6] = [
+            [1, 3, 7, 5],
+            [0, 4, 6, 2],
+            [2, 6, 7, 3],
+            [0, 1, 5, 4],
+            [4, 5, 7, 6],
+            [0, 2, 3, 1],
+        ];
+        let faces = (0..6)
+            .map(|face| Face {
+                plane: START_FACE,
+                start: 4 * face,
+                end: 4 * face + 4,
+            })
+            .collect();
         let mut points = Vec::with_capacity(32);
         points.extend(bounds.corners());
         Self {
@@ -99,7 +112,10 @@ impl Solid {
                 let corners = &self.corners[face.start as usize..face.end as usize];
                 let is_front = &mut self.is_front;
                 let entries = (0..corners.len())
-                    .filter(|&i| is_front[corners[i] as usize] && !is_front[corners[(i + 1) % corners.len()] as usize])
+                    .filter(|&i| {
+                        is_front[corners[i] as usize]
+                            && !is_front[corners[(i + 1) % corners.len()] as usize]
+                    })
                     .count();
                 if entries < 2 {
                     continue;
@@ -108,7 +124,9 @@ impl Solid {
                     .iter()
                     .enumerate()
                     .filter(|corner| !is_front[*corner.1 as usize])
-                    .min_by(|a, b| self.distance[*a.1 as usize].total_cmp(&self.distance[*b.1 as usize]))
+                    .min_by(|a, b| {
+                        self.distance[*a.1 as usize].total_cmp(&self.distance[*b.1 as usize])
+                    })
                     .map_or(0, |(i, _)| i);
                 let mut left_run = false;
                 // Forwards until the run of the deepest point ends, everything after that up to the run's start is in front.
@@ -136,9 +154,16 @@ impl Solid {
     fn cut_face(&mut self, face: Face, epsilon: f64) {
         let range = face.start as usize..face.end as usize;
         let start = self.next_corners.len() as u32;
-        if self.corners[range.clone()].iter().all(|&corner| !self.is_front[corner as usize]) {
+        if self.corners[range.clone()]
+            .iter()
+            .all(|&corner| !self.is_front[corner as usize])
+        {
             self.next_corners.extend_from_slice(&self.corners[range]);
-            self.next_faces.push(Face { plane: face.plane, start, end: self.next_corners.len() as u32 });
+            self.next_faces.push(Face {
+                plane: face.plane,
+                start,
+                end: self.next_corners.len() as u32,
+            });
             return;
         }
         // Where the loop leaves to the front, and where it comes back.
@@ -146,7 +171,10 @@ impl Solid {
         let mut previous = self.corners[range.end - 1];
         for index in range {
             let corner = self.corners[index];
-            match (self.is_front[previous as usize], self.is_front[corner as usize]) {
+            match (
+                self.is_front[previous as usize],
+                self.is_front[corner as usize],
+            ) {
                 (false, true) => {
                     let crossing = self.crossing(previous, corner, epsilon);
                     leaves = Some(crossing);
@@ -176,7 +204,11 @@ impl Solid {
         if end - start < 3 {
             self.next_corners.truncate(start as usize);
         } else {
-            self.next_faces.push(Face { plane: face.plane, start, end });
+            self.next_faces.push(Face {
+                plane: face.plane,
+                start,
+                end,
+            });
         }
     }
 
@@ -200,7 +232,9 @@ impl Solid {
 
     /// Chains the open edges to the loop of the new face.
     fn add_cap(&mut self, id: u32) -> Result<(), Tangled> {
-        let Some(&(first, mut at)) = self.cap.first() else { return Err(Tangled) };
+        let Some(&(first, mut at)) = self.cap.first() else {
+            return Err(Tangled);
+        };
         if self.cap.len() < 3 {
             // The cut runs along an edge or through a corner that noise put in front: nothing but a sliver goes.
             return Err(Tangled);
@@ -209,7 +243,9 @@ impl Solid {
         self.next_corners.push(first);
         let mut used = 1;
         while at != first {
-            let Some(&(from, to)) = self.cap.iter().find(|edge| edge.0 == at) else { return Err(Tangled) };
+            let Some(&(from, to)) = self.cap.iter().find(|edge| edge.0 == at) else {
+                return Err(Tangled);
+            };
             self.next_corners.push(from);
             at = to;
             used += 1;
@@ -220,7 +256,11 @@ impl Solid {
         if used != self.cap.len() {
             return Err(Tangled);
         }
-        self.next_faces.push(Face { plane: id, start, end: self.next_corners.len() as u32 });
+        self.next_faces.push(Face {
+            plane: id,
+            start,
+            end: self.next_corners.len() as u32,
+        });
         Ok(())
     }
 
@@ -263,6 +303,11 @@ impl Solid {
                 }
             }
         }
-        self.points.iter().zip(outer).filter(|(_, outer)| !outer).map(|(point, _)| *point).collect()
+        self.points
+            .iter()
+            .zip(outer)
+            .filter(|(_, outer)| !outer)
+            .map(|(point, _)| *point)
+            .collect()
     }
 }

@@ -4,6 +4,8 @@
 //! is computed anew from the three of its planes that meet best, and corners that rounding of the planes pulled apart are
 //! merged.
 
+use std::sync::Arc;
+
 use glam::DAffine3;
 use glam::DVec3;
 use glam::Vec3;
@@ -45,7 +47,8 @@ pub enum HullFault {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
     points: Vec<DVec3>,
-    loops: Vec<Vec<u32>>,
+    /// Shared by the moved and turned copies that previews make.
+    loops: Arc<Vec<Vec<u32>>>,
     bounds: Aabb,
     fault: Option<HullFault>,
 }
@@ -66,7 +69,8 @@ impl Hull {
                 fault = Some(HullFault::BadPlane(index));
             }
             // The same plane again adds nothing; the first one keeps the face.
-            let unit = unit.filter(|unit| !units.iter().flatten().any(|earlier| is_same(earlier, unit)));
+            let unit =
+                unit.filter(|unit| !units.iter().flatten().any(|earlier| is_same(earlier, unit)));
             reach = unit.map_or(reach, |unit| reach.max(unit.dist.abs()));
             units.push(unit);
         }
@@ -100,7 +104,12 @@ impl Hull {
     }
 
     fn nothing(faces: usize) -> Self {
-        Self { points: Vec::new(), loops: vec![Vec::new(); faces], bounds: Aabb::EMPTY, fault: Some(HullFault::Empty) }
+        Self {
+            points: Vec::new(),
+            loops: Arc::new(vec![Vec::new(); faces]),
+            bounds: Aabb::EMPTY,
+            fault: Some(HullFault::Empty),
+        }
     }
 
     /// What can be drawn of an open solid: the faces cut off a little beyond the corners that there are.
@@ -122,7 +131,11 @@ impl Hull {
         let mut loops = vec![Vec::new(); faces];
         let mut number = vec![u32::MAX; solid.point_count()];
         let mut points = Vec::with_capacity(solid.point_count().min(2 * faces + 8));
-        let mut order: Vec<(u32, usize)> = solid.faces().enumerate().filter_map(|(slot, (plane, _))| Some((plane?, slot))).collect();
+        let mut order: Vec<(u32, usize)> = solid
+            .faces()
+            .enumerate()
+            .filter_map(|(slot, (plane, _))| Some((plane?, slot)))
+            .collect();
         order.sort_unstable();
         for (plane, slot) in order {
             loops[plane as usize] = solid
@@ -139,7 +152,12 @@ impl Hull {
                 .collect();
         }
         let bounds = Aabb::of_points(points.iter().copied());
-        Self { points, loops, bounds, fault: None }
+        Self {
+            points,
+            loops: Arc::new(loops),
+            bounds,
+            fault: None,
+        }
     }
 
     /// A closed solid: corners from their planes, corners that are one merged, thickness checked.
@@ -148,7 +166,9 @@ impl Hull {
         hull.sharpen(units);
         // A merged corner is known better and may show the next edge to be noise.
         for _ in 0..4 {
-            let Some(merged) = hull.merged(units) else { break };
+            let Some(merged) = hull.merged(units) else {
+                break;
+            };
             hull = merged;
             hull.sharpen(units);
         }
@@ -175,14 +195,23 @@ impl Hull {
         many.sort_unstable();
         let unit = |face: u32| units.get(face as usize).copied().flatten();
         for (index, seen) in first.iter().enumerate() {
-            let (Some(a), Some(b), Some(c)) = (unit(seen[0]), unit(seen[1]), unit(seen[2])) else { continue };
+            let (Some(a), Some(b), Some(c)) = (unit(seen[0]), unit(seen[1]), unit(seen[2])) else {
+                continue;
+            };
             let start = many.partition_point(|entry| (entry.0 as usize) < index);
-            let extra = many[start..].iter().take_while(|entry| entry.0 as usize == index).count();
+            let extra = many[start..]
+                .iter()
+                .take_while(|entry| entry.0 as usize == index)
+                .count();
             let corner = if extra == 0 {
                 Plane::meet(a, b, c)
             } else {
                 let mut around = vec![a, b, c];
-                around.extend(many[start..start + extra].iter().filter_map(|entry| unit(entry.1)));
+                around.extend(
+                    many[start..start + extra]
+                        .iter()
+                        .filter_map(|entry| unit(entry.1)),
+                );
                 best_meeting(&around)
             };
             // A triple that hardly meets says less than the clipping did.
@@ -199,7 +228,7 @@ impl Hull {
     fn merged(&self, units: &[Option<Plane>]) -> Option<Self> {
         let mut target: Vec<u32> = (0..self.points.len() as u32).collect();
         let mut any = false;
-        for corners in &self.loops {
+        for corners in self.loops.iter() {
             for (i, &a) in corners.iter().enumerate() {
                 let b = corners[(i + 1) % corners.len()];
                 if a < b && self.is_noise(a, b, units) {
@@ -215,8 +244,11 @@ impl Hull {
         let mut number = vec![u32::MAX; self.points.len()];
         let mut points = Vec::new();
         let mut loops = Vec::with_capacity(self.loops.len());
-        for corners in &self.loops {
-            let mut merged: Vec<u32> = corners.iter().map(|&corner| root(&target, corner)).collect();
+        for corners in self.loops.iter() {
+            let mut merged: Vec<u32> = corners
+                .iter()
+                .map(|&corner| root(&target, corner))
+                .collect();
             merged.dedup();
             while merged.len() > 1 && merged.first() == merged.last() {
                 merged.pop();
@@ -226,7 +258,9 @@ impl Hull {
             }
             loops.push(merged);
         }
-        if loops.iter().filter(|corners| !corners.is_empty()).count() < 4 || loops.iter().any(|corners| has_repeats(corners)) {
+        if loops.iter().filter(|corners| !corners.is_empty()).count() < 4
+            || loops.iter().any(|corners| has_repeats(corners))
+        {
             return None;
         }
         for corner in loops.iter_mut().flatten() {
@@ -238,7 +272,12 @@ impl Hull {
             *corner = *number;
         }
         let bounds = Aabb::of_points(points.iter().copied());
-        Some(Self { points, loops, bounds, fault: None })
+        Some(Self {
+            points,
+            loops: Arc::new(loops),
+            bounds,
+            fault: None,
+        })
     }
 
     /// True when an edge's ends would be one corner but for the rounding of planes: they are nearly in one place, or one
@@ -254,7 +293,11 @@ impl Hull {
         }
         let tolerance = 2e-5 + 2e-7 * p.abs().max_element();
         let fits = |place: DVec3, corner: u32| {
-            let mut faces = self.loops.iter().zip(units).filter(|(corners, _)| corners.contains(&corner));
+            let mut faces = self
+                .loops
+                .iter()
+                .zip(units)
+                .filter(|(corners, _)| corners.contains(&corner));
             faces.all(|(_, unit)| unit.is_some_and(|unit| unit.distance(place).abs() <= tolerance))
         };
         fits(p, b) || fits(q, a)
@@ -263,12 +306,15 @@ impl Hull {
     /// Least width measured along a face's normal.
     fn thickness(&self, units: &[Option<Plane>]) -> f64 {
         let mut least = f64::INFINITY;
-        for (unit, corners) in units.iter().zip(&self.loops) {
+        for (unit, corners) in units.iter().zip(self.loops.iter()) {
             let Some(unit) = unit else { continue };
             if corners.is_empty() {
                 continue;
             }
-            let deepest = self.points.iter().fold(0.0, |depth: f64, &point| depth.max(-unit.distance(point)));
+            let deepest = self
+                .points
+                .iter()
+                .fold(0.0, |depth: f64, &point| depth.max(-unit.distance(point)));
             least = least.min(deepest);
         }
         if least.is_finite() { least } else { 0.0 }
@@ -279,8 +325,13 @@ impl Hull {
         let used = |i: usize| units[i].filter(|_| !self.loops[i].is_empty());
         (0..units.len()).find_map(|later| {
             let b = used(later)?;
-            let same = |a: Plane| a.normal.dot(b.normal) > 0.0 && a.normal.cross(b.normal).length_squared() < SAME_NORMAL_SINE_SQUARED;
-            (0..later).any(|earlier| used(earlier).is_some_and(same)).then_some(later)
+            let same = |a: Plane| {
+                a.normal.dot(b.normal) > 0.0
+                    && a.normal.cross(b.normal).length_squared() < SAME_NORMAL_SINE_SQUARED
+            };
+            (0..later)
+                .any(|earlier| used(earlier).is_some_and(same))
+                .then_some(later)
         })
     }
 
@@ -294,11 +345,19 @@ impl Hull {
             return None;
         }
         // A face that nothing is left of is no face of the hull.
-        let planes: Vec<Plane> = planes.iter().zip(&hull.loops).filter(|(_, corners)| !corners.is_empty()).map(|(plane, _)| *plane).collect();
-        hull.loops.retain(|corners| !corners.is_empty());
+        let planes: Vec<Plane> = planes
+            .iter()
+            .zip(hull.loops.iter())
+            .filter(|(_, corners)| !corners.is_empty())
+            .map(|(plane, _)| *plane)
+            .collect();
+        Arc::make_mut(&mut hull.loops).retain(|corners| !corners.is_empty());
         let reach = 8.0 * points::flatness(given);
         for corner in &mut hull.points {
-            let nearest = given.iter().copied().min_by(|a, b| a.distance_squared(*corner).total_cmp(&b.distance_squared(*corner)));
+            let nearest = given.iter().copied().min_by(|a, b| {
+                a.distance_squared(*corner)
+                    .total_cmp(&b.distance_squared(*corner))
+            });
             if let Some(nearest) = nearest
                 && nearest.distance(*corner) <= reach
             {
@@ -317,7 +376,11 @@ impl Hull {
             let derived = *point;
             let tolerance = (1e-4 + 5e-7 * derived.abs().max_element()).min(1.0 / 32.0);
             let on_eighth = (derived * 8.0).round() / 8.0;
-            *point = DVec3::select((on_eighth - derived).abs().cmple(DVec3::splat(tolerance)), on_eighth, derived);
+            *point = DVec3::select(
+                (on_eighth - derived).abs().cmple(DVec3::splat(tolerance)),
+                on_eighth,
+                derived,
+            );
             if let Some(wanted) = exact.and_then(|exact| nearest_exact(exact, derived)) {
                 *point = wanted;
             }
@@ -330,7 +393,10 @@ impl Hull {
     /// hull is not bit-equal to its nearest wanted one while within the tolerance of 6.6; `None` when nothing needs storing.
     #[must_use]
     pub fn unrestored(&self, wanted: &[Vec3]) -> Option<Vec<Vec3>> {
-        let needs = self.points.iter().any(|&corner| nearest_exact(wanted, corner).is_some_and(|nearest| nearest != corner));
+        let needs = self
+            .points
+            .iter()
+            .any(|&corner| nearest_exact(wanted, corner).is_some_and(|nearest| nearest != corner));
         if !needs {
             return None;
         }
@@ -346,15 +412,24 @@ impl Hull {
     /// Points mapped, loops turned round when the map mirrors.
     #[must_use]
     pub fn transformed(&self, map: &DAffine3) -> Self {
-        let points: Vec<DVec3> = self.points.iter().map(|&point| map.transform_point3(point)).collect();
-        let mut loops = self.loops.clone();
+        let points: Vec<DVec3> = self
+            .points
+            .iter()
+            .map(|&point| map.transform_point3(point))
+            .collect();
+        let mut loops = Arc::clone(&self.loops);
         if map.matrix3.determinant() < 0.0 {
-            for corners in &mut loops {
+            for corners in Arc::make_mut(&mut loops) {
                 corners.reverse();
             }
         }
         let bounds = Aabb::of_points(points.iter().copied());
-        Self { points, loops, bounds, fault: self.fault }
+        Self {
+            points,
+            loops,
+            bounds,
+            fault: self.fault,
+        }
     }
 
     #[must_use]
@@ -370,14 +445,18 @@ impl Hull {
 
     /// Corner positions of one face; nothing for a face out of range.
     pub fn face_points(&self, face: usize) -> impl Iterator<Item = DVec3> + '_ {
-        self.loops.get(face).into_iter().flatten().map(|&index| self.points[index as usize])
+        self.loops
+            .get(face)
+            .into_iter()
+            .flatten()
+            .map(|&index| self.points[index as usize])
     }
 
     /// Every edge once, as point indices, lower first, sorted.
     #[must_use]
     pub fn edges(&self) -> Vec<[u32; 2]> {
         let mut edges: Vec<[u32; 2]> = Vec::new();
-        for corners in &self.loops {
+        for corners in self.loops.iter() {
             for (i, &a) in corners.iter().enumerate() {
                 let b = corners[(i + 1) % corners.len()];
                 edges.push([a.min(b), a.max(b)]);
@@ -405,10 +484,12 @@ impl Hull {
             return 0.0;
         }
         // Tetrahedra from one of the corners, so that a place far from the origin costs no digits.
-        let Some(&apex) = self.points.first() else { return 0.0 };
+        let Some(&apex) = self.points.first() else {
+            return 0.0;
+        };
         let corner = |index: u32| self.points[index as usize] - apex;
         let mut six = 0.0;
-        for corners in &self.loops {
+        for corners in self.loops.iter() {
             for i in 2..corners.len() {
                 six += corner(corners[0]).dot(corner(corners[i - 1]).cross(corner(corners[i])));
             }
@@ -418,7 +499,12 @@ impl Hull {
 
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        self.points.capacity() * size_of::<DVec3>() + self.loops.iter().map(|l| size_of_val(l) + l.capacity() * 4).sum::<usize>()
+        self.points.capacity() * size_of::<DVec3>()
+            + self
+                .loops
+                .iter()
+                .map(|l| size_of_val(l) + l.capacity() * 4)
+                .sum::<usize>()
     }
 }
 
@@ -459,7 +545,10 @@ fn merge_distance(point: DVec3) -> f64 {
 }
 
 fn has_repeats(corners: &[u32]) -> bool {
-    corners.iter().enumerate().any(|(i, corner)| corners[..i].contains(corner))
+    corners
+        .iter()
+        .enumerate()
+        .any(|(i, corner)| corners[..i].contains(corner))
 }
 
 fn root(target: &[u32], mut index: u32) -> u32 {
@@ -496,7 +585,10 @@ fn nearest_exact(exact: &[Vec3], corner: DVec3) -> Option<DVec3> {
         .iter()
         .filter(|point| point.is_finite())
         .map(|point| point.as_dvec3())
-        .min_by(|a, b| a.distance_squared(corner).total_cmp(&b.distance_squared(corner)))
+        .min_by(|a, b| {
+            a.distance_squared(corner)
+                .total_cmp(&b.distance_squared(corner))
+        })
         .filter(|point| point.distance(corner) <= tolerance)
 }
 
@@ -512,12 +604,32 @@ mod tests {
     }
 
     fn cube(half: f64) -> Vec<Plane> {
-        [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z].map(|normal| Plane::new(normal, half)).to_vec()
+        [
+            DVec3::X,
+            DVec3::NEG_X,
+            DVec3::Y,
+            DVec3::NEG_Y,
+            DVec3::Z,
+            DVec3::NEG_Z,
+        ]
+        .map(|normal| Plane::new(normal, half))
+        .to_vec()
     }
 
     /// Closed, convex, V - E + F = 2, loops counter-clockwise.
     fn check_sound(name: &str, planes: &[Plane], hull: &Hull) {
-        check_sound_within(name, planes, hull, 1e-3 + 2e-6 * hull.bounds().min.abs().max(hull.bounds().max.abs()).max_element());
+        check_sound_within(
+            name,
+            planes,
+            hull,
+            1e-3 + 2e-6
+                * hull
+                    .bounds()
+                    .min
+                    .abs()
+                    .max(hull.bounds().max.abs())
+                    .max_element(),
+        );
     }
 
     fn check_sound_within(name: &str, planes: &[Plane], hull: &Hull, tolerance: f64) {
@@ -526,23 +638,52 @@ mod tests {
         let mut directed: Vec<(u32, u32)> = Vec::new();
         for corners in hull.loops() {
             assert!(corners.is_empty() || corners.len() >= 3, "{name}");
-            directed.extend(corners.iter().enumerate().map(|(i, &a)| (a, corners[(i + 1) % corners.len()])));
+            directed.extend(
+                corners
+                    .iter()
+                    .enumerate()
+                    .map(|(i, &a)| (a, corners[(i + 1) % corners.len()])),
+            );
         }
         let total = directed.len();
         directed.sort_unstable();
         directed.dedup();
-        assert_eq!(directed.len(), total, "{name}: an edge is used twice in one direction");
-        assert!(directed.iter().all(|&(a, b)| directed.binary_search(&(b, a)).is_ok()), "{name}: an edge is open");
-        let faces = hull.loops().iter().filter(|corners| !corners.is_empty()).count();
-        assert_eq!(hull.points().len() + faces, hull.edges().len() + 2, "{name}: Euler");
+        assert_eq!(
+            directed.len(),
+            total,
+            "{name}: an edge is used twice in one direction"
+        );
+        assert!(
+            directed
+                .iter()
+                .all(|&(a, b)| directed.binary_search(&(b, a)).is_ok()),
+            "{name}: an edge is open"
+        );
+        let faces = hull
+            .loops()
+            .iter()
+            .filter(|corners| !corners.is_empty())
+            .count();
+        assert_eq!(
+            hull.points().len() + faces,
+            hull.edges().len() + 2,
+            "{name}: Euler"
+        );
         for (index, plane) in planes.iter().enumerate() {
             let unit = plane.unit().expect("a sound hull has sound planes");
             for &point in hull.points() {
-                assert!(unit.distance(point) < tolerance, "{name}: {point} is {} in front", unit.distance(point));
+                assert!(
+                    unit.distance(point) < tolerance,
+                    "{name}: {point} is {} in front",
+                    unit.distance(point)
+                );
             }
             let corners: Vec<DVec3> = hull.face_points(index).collect();
             if polygon::area(&corners) > 1.0 {
-                assert!(polygon::newell(&corners).dot(unit.normal) > 0.0, "{name}: face {index} is turned round");
+                assert!(
+                    polygon::newell(&corners).dot(unit.normal) > 0.0,
+                    "{name}: face {index} is turned round"
+                );
             }
         }
     }
@@ -553,18 +694,48 @@ mod tests {
             let hull = Hull::from_planes(&planes);
             check_sound(name, &planes, &hull);
             assert_eq!(hull.points().len(), points, "{name}");
-            assert!((hull.volume() - volume).abs() <= 1e-9 * volume, "{name}: volume {}", hull.volume());
+            assert!(
+                (hull.volume() - volume).abs() <= 1e-9 * volume,
+                "{name}: volume {}",
+                hull.volume()
+            );
         };
         check("cube", cube(1.0), 8, 8.0);
-        check("long normals", cube(1.0).into_iter().map(|p| Plane::new(p.normal * 3.0, p.dist * 3.0)).collect(), 8, 8.0);
-        check("corner", vec![plane(-1., 0., 0., 0.), plane(0., -1., 0., 0.), plane(0., 0., -1., 0.), plane(1., 1., 1., 6.)], 4, 36.0);
+        check(
+            "long normals",
+            cube(1.0)
+                .into_iter()
+                .map(|p| Plane::new(p.normal * 3.0, p.dist * 3.0))
+                .collect(),
+            8,
+            8.0,
+        );
+        check(
+            "corner",
+            vec![
+                plane(-1., 0., 0., 0.),
+                plane(0., -1., 0., 0.),
+                plane(0., 0., -1., 0.),
+                plane(1., 1., 1., 6.),
+            ],
+            4,
+            36.0,
+        );
         let mut cut = cube(1.0);
         cut.push(plane(1., 1., 1., 2.));
         check("cube with a corner off", cut, 10, 8.0 - 1.0 / 6.0);
         let mut through_edges = cube(1.0);
         through_edges.push(plane(1., 0., 1., 0.));
         check("half a cube, cut through two edges", through_edges, 6, 4.0);
-        check("far cube", cube(1.0).into_iter().map(|p| p.transformed(&DAffine3::from_translation(DVec3::splat(130_000.0)))).collect(), 8, 8.0);
+        check(
+            "far cube",
+            cube(1.0)
+                .into_iter()
+                .map(|p| p.transformed(&DAffine3::from_translation(DVec3::splat(130_000.0))))
+                .collect(),
+            8,
+            8.0,
+        );
         check("huge cube", cube(3e6), 8, 6e6f64.powi(3));
     }
 
@@ -588,8 +759,20 @@ mod tests {
             let hull = Hull::from_planes(&planes);
             assert_eq!(hull.fault(), Some(expected), "{name}");
             assert_eq!(hull.loops().len(), planes.len(), "{name}");
-            assert_eq!(hull.loops().iter().filter(|corners| corners.len() >= 3).count(), faces, "{name}");
-            assert!(hull.points().iter().all(|point| point.abs().max_element() < 1e4), "{name}: near enough to draw");
+            assert_eq!(
+                hull.loops()
+                    .iter()
+                    .filter(|corners| corners.len() >= 3)
+                    .count(),
+                faces,
+                "{name}"
+            );
+            assert!(
+                hull.points()
+                    .iter()
+                    .all(|point| point.abs().max_element() < 1e4),
+                "{name}: near enough to draw"
+            );
             assert_eq!(hull.volume(), 0.0, "{name}");
         };
         let with = |index: usize, plane: Plane| {
@@ -598,31 +781,82 @@ mod tests {
             planes
         };
         check("no plane", vec![], HullFault::TooFewFaces, 0);
-        check("three planes", cube(64.0).into_iter().step_by(2).collect(), HullFault::TooFewFaces, 3);
+        check(
+            "three planes",
+            cube(64.0).into_iter().step_by(2).collect(),
+            HullFault::TooFewFaces,
+            3,
+        );
         check("open box", cube(64.0)[..5].to_vec(), HullFault::Open, 5);
-        check("not a number", with(2, plane(0., f64::NAN, 0., 1.)), HullFault::NotFinite, 5);
-        check("infinite distance", with(2, plane(0., 1., 0., f64::INFINITY)), HullFault::NotFinite, 5);
-        check("no direction", with(1, plane(1e-7, 0., 0., 1.)), HullFault::BadPlane(1), 5);
-        check("inside out", with(0, plane(1., 0., 0., -65.)), HullFault::Empty, 0);
-        check("flat", with(0, plane(1., 0., 0., -64.)), HullFault::Empty, 0);
+        check(
+            "not a number",
+            with(2, plane(0., f64::NAN, 0., 1.)),
+            HullFault::NotFinite,
+            5,
+        );
+        check(
+            "infinite distance",
+            with(2, plane(0., 1., 0., f64::INFINITY)),
+            HullFault::NotFinite,
+            5,
+        );
+        check(
+            "no direction",
+            with(1, plane(1e-7, 0., 0., 1.)),
+            HullFault::BadPlane(1),
+            5,
+        );
+        check(
+            "inside out",
+            with(0, plane(1., 0., 0., -65.)),
+            HullFault::Empty,
+            0,
+        );
+        check(
+            "flat",
+            with(0, plane(1., 0., 0., -64.)),
+            HullFault::Empty,
+            0,
+        );
         let thin = Hull::from_planes(&with(0, plane(1., 0., 0., -63.9995)));
         assert_eq!(thin.fault(), Some(HullFault::Empty));
-        assert_eq!(Hull::from_planes(&with(0, plane(1., 0., 0., -63.998))).fault(), None);
-        check("one plane six times", vec![plane(1., 0., 0., 5.); 6], HullFault::Open, 0);
+        assert_eq!(
+            Hull::from_planes(&with(0, plane(1., 0., 0., -63.998))).fault(),
+            None
+        );
+        check(
+            "one plane six times",
+            vec![plane(1., 0., 0., 5.); 6],
+            HullFault::Open,
+            0,
+        );
     }
 
     #[test]
     fn corners_that_rounding_pulls_apart_are_one() {
         for sides in [5, 8, 12, 31] {
             let apex = DVec3::new(1000.0, 64.0, -2000.0);
-            let mut planes = vec![Plane::through(DVec3::ZERO, DVec3::NEG_Y).expect("unit").rounded()];
+            let mut planes = vec![
+                Plane::through(DVec3::ZERO, DVec3::NEG_Y)
+                    .expect("unit")
+                    .rounded(),
+            ];
             for i in 0..sides {
-                let (sin, cos) = (f64::from(i) / f64::from(sides) * std::f64::consts::TAU).sin_cos();
-                planes.push(Plane::through(apex, DVec3::new(cos, 0.7, sin)).expect("a direction").rounded());
+                let (sin, cos) =
+                    (f64::from(i) / f64::from(sides) * std::f64::consts::TAU).sin_cos();
+                planes.push(
+                    Plane::through(apex, DVec3::new(cos, 0.7, sin))
+                        .expect("a direction")
+                        .rounded(),
+                );
             }
             let hull = Hull::from_planes(&planes).restored(None);
             check_sound("cone", &planes, &hull);
-            assert_eq!(hull.points().len(), sides as usize + 1, "{sides} sides meet in one apex");
+            assert_eq!(
+                hull.points().len(),
+                sides as usize + 1,
+                "{sides} sides meet in one apex"
+            );
             assert!(hull.points().contains(&apex), "the apex is restored");
         }
     }
@@ -630,10 +864,25 @@ mod tests {
     #[test]
     fn d24_puts_corners_on_eighths() {
         let check = |derived: f64, expected: f64| {
-            let planes: Vec<Plane> = cube(0.0).iter().map(|p| Plane::new(p.normal, p.normal.x * derived + 1.0)).collect();
+            let planes: Vec<Plane> = cube(0.0)
+                .iter()
+                .map(|p| Plane::new(p.normal, p.normal.x * derived + 1.0))
+                .collect();
             let hull = Hull::from_planes(&planes);
-            let hull = Hull { points: hull.points.iter().map(|p| DVec3::new(derived, p.y, p.z)).collect(), ..hull }.restored(None);
-            assert!(hull.points().iter().all(|point| point.x == expected), "{derived}: {:?}", hull.points()[0]);
+            let hull = Hull {
+                points: hull
+                    .points
+                    .iter()
+                    .map(|p| DVec3::new(derived, p.y, p.z))
+                    .collect(),
+                ..hull
+            }
+            .restored(None);
+            assert!(
+                hull.points().iter().all(|point| point.x == expected),
+                "{derived}: {:?}",
+                hull.points()[0]
+            );
         };
         check(256.0001, 256.0);
         check(255.87495, 255.875);
@@ -647,10 +896,23 @@ mod tests {
     #[test]
     fn exact_corners_rule_within_their_tolerance() {
         let planes = cube(10.0);
-        let mut wanted: Vec<Vec3> = Hull::from_planes(&planes).restored(None).points().iter().map(|p| p.as_vec3()).collect();
-        assert_eq!(Hull::from_planes(&planes).restored(None).unrestored(&wanted), None);
+        let mut wanted: Vec<Vec3> = Hull::from_planes(&planes)
+            .restored(None)
+            .points()
+            .iter()
+            .map(|p| p.as_vec3())
+            .collect();
+        assert_eq!(
+            Hull::from_planes(&planes)
+                .restored(None)
+                .unrestored(&wanted),
+            None
+        );
         wanted[0].x += 0.001;
-        let stored = Hull::from_planes(&planes).restored(None).unrestored(&wanted).expect("one corner differs");
+        let stored = Hull::from_planes(&planes)
+            .restored(None)
+            .unrestored(&wanted)
+            .expect("one corner differs");
         assert_eq!(stored.len(), 8);
         let hull = Hull::from_planes(&planes).restored(Some(&stored));
         assert_eq!(hull.points()[0], wanted[0].as_dvec3());
@@ -673,19 +935,47 @@ mod tests {
         let check = |name: &str, points: &[DVec3], faces: usize, corners: usize| {
             let (planes, hull) = Hull::from_points(points).expect(name);
             check_sound(name, &planes, &hull);
-            assert_eq!((planes.len(), hull.points().len()), (faces, corners), "{name}");
-            assert!(hull.points().iter().all(|corner| points.contains(corner)), "{name}: corners are given points");
+            assert_eq!(
+                (planes.len(), hull.points().len()),
+                (faces, corners),
+                "{name}"
+            );
+            assert!(
+                hull.points().iter().all(|corner| points.contains(corner)),
+                "{name}: corners are given points"
+            );
         };
-        let cube: Vec<DVec3> = Aabb::new(DVec3::ZERO, DVec3::new(64.0, 32.0, 16.0)).corners().to_vec();
+        let cube: Vec<DVec3> = Aabb::new(DVec3::ZERO, DVec3::new(64.0, 32.0, 16.0))
+            .corners()
+            .to_vec();
         check("box", &cube, 6, 8);
         let mut more = cube.clone();
-        more.extend([DVec3::splat(8.0), DVec3::new(32.0, 0.0, 8.0), cube[3], DVec3::new(32.0, 32.0, 0.0)]);
-        check("box with points inside, on faces, on edges and twice", &more, 6, 8);
-        check("tetrahedron", &[DVec3::ZERO, DVec3::X * 9.0, DVec3::Y * 9.0, DVec3::Z * 9.0], 4, 4);
+        more.extend([
+            DVec3::splat(8.0),
+            DVec3::new(32.0, 0.0, 8.0),
+            cube[3],
+            DVec3::new(32.0, 32.0, 0.0),
+        ]);
+        check(
+            "box with points inside, on faces, on edges and twice",
+            &more,
+            6,
+            8,
+        );
+        check(
+            "tetrahedron",
+            &[DVec3::ZERO, DVec3::X * 9.0, DVec3::Y * 9.0, DVec3::Z * 9.0],
+            4,
+            4,
+        );
         let prism: Vec<DVec3> = (0..24)
             .map(|i| {
                 let (sin, cos) = (f64::from(i / 2) / 12.0 * std::f64::consts::TAU).sin_cos();
-                DVec3::new((cos * 64.0).round(), f64::from(i % 2) * 50.0, (sin * 64.0).round())
+                DVec3::new(
+                    (cos * 64.0).round(),
+                    f64::from(i % 2) * 50.0,
+                    (sin * 64.0).round(),
+                )
             })
             .collect();
         check("prism", &prism, 14, 24);
@@ -697,7 +987,9 @@ mod tests {
     }
 
     fn direction() -> impl Strategy<Value = DVec3> {
-        prop::array::uniform3(-1.0..1.0f64).prop_map(DVec3::from).prop_filter("a direction", |v| v.length() > 0.2)
+        prop::array::uniform3(-1.0..1.0f64)
+            .prop_map(DVec3::from)
+            .prop_filter("a direction", |v| v.length() > 0.2)
     }
 
     proptest! {

@@ -32,7 +32,10 @@ impl Plane {
     #[must_use]
     pub fn through(point: DVec3, normal: DVec3) -> Option<Self> {
         let normal = normal.try_normalize()?;
-        Some(Self { normal, dist: normal.dot(point) })
+        Some(Self {
+            normal,
+            dist: normal.dot(point),
+        })
     }
 
     /// The plane through three points that run counter-clockwise seen from the front; `None` when they lie on a line.
@@ -51,8 +54,10 @@ impl Plane {
     #[must_use]
     pub fn unit(self) -> Option<Self> {
         let length = self.normal.length();
-        (length >= 1e-6 && length.is_finite() && self.dist.is_finite())
-            .then(|| Self { normal: self.normal / length, dist: self.dist / length })
+        (length >= 1e-6 && length.is_finite() && self.dist.is_finite()).then(|| Self {
+            normal: self.normal / length,
+            dist: self.dist / length,
+        })
     }
 
     /// Signed distance of `point` in units of the normal's length, positive in front.
@@ -75,7 +80,10 @@ impl Plane {
 
     #[must_use]
     pub fn flipped(self) -> Self {
-        Self { normal: -self.normal, dist: -self.dist }
+        Self {
+            normal: -self.normal,
+            dist: -self.dist,
+        }
     }
 
     /// Nearest point of a unit plane to `point`.
@@ -87,14 +95,20 @@ impl Plane {
     /// Every number rounded to the nearest `f32`, which is what a file can hold.
     #[must_use]
     pub fn rounded(self) -> Self {
-        Self { normal: self.normal.as_vec3().as_dvec3(), dist: f64::from(self.dist as f32) }
+        Self {
+            normal: self.normal.as_vec3().as_dvec3(),
+            dist: f64::from(self.dist as f32),
+        }
     }
 
     /// The plane of the mapped points. A pure move keeps every bit of the normal (`hmap.md` D23).
     #[must_use]
     pub fn transformed(self, map: &DAffine3) -> Self {
         if map.matrix3 == glam::DMat3::IDENTITY {
-            return Self { normal: self.normal, dist: self.dist + self.normal.dot(map.translation) };
+            return Self {
+                normal: self.normal,
+                dist: self.dist + self.normal.dot(map.translation),
+            };
         }
         let length = self.normal.length();
         // Normals go with the inverse transpose; cofactors serve mirrored and degenerate matrices alike.
@@ -110,7 +124,10 @@ impl Plane {
             return self;
         }
         let on_plane = self.normal * (self.dist / (length * length));
-        Self { normal, dist: normal.dot(map.transform_point3(on_plane)) }
+        Self {
+            normal,
+            dist: normal.dot(map.transform_point3(on_plane)),
+        }
     }
 
     /// Where three unit planes meet; `None` when the determinant is below 1e-8.
@@ -121,7 +138,8 @@ impl Plane {
         if det.abs() < 1e-8 {
             return None;
         }
-        let sum = bc * a.dist + c.normal.cross(a.normal) * b.dist + a.normal.cross(b.normal) * c.dist;
+        let sum =
+            bc * a.dist + c.normal.cross(a.normal) * b.dist + a.normal.cross(b.normal) * c.dist;
         Some(sum / det)
     }
 }

@@ -32,7 +32,10 @@ pub(super) fn face_planes(given: &[DVec3]) -> Option<Vec<Plane>> {
     let limit = 4 * points.len();
     while let Some(plane) = waiting.pop() {
         let (plane, corners) = settled(plane, &points, epsilon)?;
-        if planes.iter().any(|known| is_same(known, &plane, &points, &corners, epsilon)) {
+        if planes
+            .iter()
+            .any(|known| is_same(known, &plane, &points, &corners, epsilon))
+        {
             continue;
         }
         planes.push(plane);
@@ -52,7 +55,10 @@ pub(super) fn face_planes(given: &[DVec3]) -> Option<Vec<Plane>> {
 fn distinct(given: &[DVec3], reach: f64) -> Vec<DVec3> {
     let mut points: Vec<DVec3> = Vec::with_capacity(given.len());
     for &point in given {
-        if !points.iter().any(|known| known.distance_squared(point) <= reach * reach) {
+        if !points
+            .iter()
+            .any(|known| known.distance_squared(point) <= reach * reach)
+        {
             points.push(point);
         }
     }
@@ -61,10 +67,14 @@ fn distinct(given: &[DVec3], reach: f64) -> Vec<DVec3> {
 
 /// A plane that all points are behind and at least three are on.
 fn first_face(points: &[DVec3], epsilon: f64) -> Option<Plane> {
-    let low = |value: &dyn Fn(DVec3) -> f64| (0..points.len()).min_by(|&a, &b| value(points[a]).total_cmp(&value(points[b])));
+    let low = |value: &dyn Fn(DVec3) -> f64| {
+        (0..points.len()).min_by(|&a, &b| value(points[a]).total_cmp(&value(points[b])))
+    };
     // The lowest point, then turn a horizontal plane about it until it meets a second, then a third.
     let a = low(&|p| p.y)?;
-    let b = (0..points.len()).filter(|&i| i != a).min_by(|&i, &j| slope(points[a], points[i]).total_cmp(&slope(points[a], points[j])))?;
+    let b = (0..points.len())
+        .filter(|&i| i != a)
+        .min_by(|&i, &j| slope(points[a], points[i]).total_cmp(&slope(points[a], points[j])))?;
     let along = (points[b] - points[a]).try_normalize()?;
     // The plane through the edge that contains a horizontal direction across it has every point on or above it.
     let across = along.cross(DVec3::Y).try_normalize().unwrap_or(DVec3::X);
@@ -73,7 +83,11 @@ fn first_face(points: &[DVec3], epsilon: f64) -> Option<Plane> {
         normal = -normal;
     }
     let start = Plane::through(points[a], normal)?;
-    let on: Vec<usize> = (0..points.len()).filter(|&i| start.distance(points[i]).abs() <= epsilon && off_line(points, a, b, i) > epsilon).collect();
+    let on: Vec<usize> = (0..points.len())
+        .filter(|&i| {
+            start.distance(points[i]).abs() <= epsilon && off_line(points, a, b, i) > epsilon
+        })
+        .collect();
     if !on.is_empty() {
         return Some(start);
     }
@@ -84,7 +98,11 @@ fn first_face(points: &[DVec3], epsilon: f64) -> Option<Plane> {
 fn slope(from: DVec3, to: DVec3) -> f64 {
     let way = to - from;
     let flat = way.x.hypot(way.z);
-    if flat == 0.0 { f64::INFINITY } else { way.y / flat }
+    if flat == 0.0 {
+        f64::INFINITY
+    } else {
+        way.y / flat
+    }
 }
 
 fn off_line(points: &[DVec3], a: usize, b: usize, of: usize) -> f64 {
@@ -93,7 +111,13 @@ fn off_line(points: &[DVec3], a: usize, b: usize, of: usize) -> f64 {
 }
 
 /// The plane on the other side of the edge from -> to of a face with this plane.
-fn neighbour(points: &[DVec3], plane: Plane, from: usize, to: usize, epsilon: f64) -> Option<Plane> {
+fn neighbour(
+    points: &[DVec3],
+    plane: Plane,
+    from: usize,
+    to: usize,
+    epsilon: f64,
+) -> Option<Plane> {
     let edge = (points[from] - points[to]).try_normalize()?;
     // Directions across the edge: `inward` runs in the face, `-normal` into the solid. The neighbour has the largest angle
     // from `inward` through the solid.
@@ -111,7 +135,11 @@ fn neighbour(points: &[DVec3], plane: Plane, from: usize, to: usize, epsilon: f6
         // Of points at nearly the same angle the farthest tells the plane best.
         let better = best.is_none_or(|(most, far, _)| {
             let slack = epsilon / reach.min(far);
-            if (angle - most).abs() <= slack * 0.5 { reach > far } else { angle > most }
+            if (angle - most).abs() <= slack * 0.5 {
+                reach > far
+            } else {
+                angle > most
+            }
         });
         if better {
             best = Some((angle, reach, index));
@@ -123,7 +151,9 @@ fn neighbour(points: &[DVec3], plane: Plane, from: usize, to: usize, epsilon: f6
 
 /// The plane fitted to the points that are on it, and their outline.
 fn settled(plane: Plane, points: &[DVec3], epsilon: f64) -> Option<(Plane, Vec<usize>)> {
-    let on: Vec<usize> = (0..points.len()).filter(|&i| plane.distance(points[i]).abs() <= epsilon).collect();
+    let on: Vec<usize> = (0..points.len())
+        .filter(|&i| plane.distance(points[i]).abs() <= epsilon)
+        .collect();
     let outline = outline(points, &on, plane.normal)?;
     let origin = points[outline[0]];
     let mut sum = DVec3::ZERO;
@@ -131,7 +161,12 @@ fn settled(plane: Plane, points: &[DVec3], epsilon: f64) -> Option<(Plane, Vec<u
         sum += (points[outline[i - 1]] - origin).cross(points[outline[i]] - origin);
     }
     let normal = sum.try_normalize()?;
-    let (low, high) = outline.iter().map(|&i| normal.dot(points[i])).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), d| (l.min(d), h.max(d)));
+    let (low, high) = outline
+        .iter()
+        .map(|&i| normal.dot(points[i]))
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), d| {
+            (l.min(d), h.max(d))
+        });
     Some((Plane::new(normal, f64::midpoint(low, high)), outline))
 }
 
@@ -151,7 +186,9 @@ fn outline(points: &[DVec3], on: &[usize], normal: DVec3) -> Option<Vec<usize>> 
     let half = |order: &mut dyn Iterator<Item = usize>| {
         let mut chain: Vec<usize> = Vec::new();
         for point in order {
-            while chain.len() >= 2 && turn(chain[chain.len() - 2], chain[chain.len() - 1], point) <= 0.0 {
+            while chain.len() >= 2
+                && turn(chain[chain.len() - 2], chain[chain.len() - 1], point) <= 0.0
+            {
                 chain.pop();
             }
             chain.push(point);
@@ -166,6 +203,15 @@ fn outline(points: &[DVec3], on: &[usize], normal: DVec3) -> Option<Vec<usize>> 
 }
 
 /// The same face again: same direction, and its corners on the known plane.
-fn is_same(known: &Plane, plane: &Plane, points: &[DVec3], corners: &[usize], epsilon: f64) -> bool {
-    known.normal.dot(plane.normal) > 0.9 && corners.iter().all(|&i| known.distance(points[i]).abs() <= epsilon)
+fn is_same(
+    known: &Plane,
+    plane: &Plane,
+    points: &[DVec3],
+    corners: &[usize],
+    epsilon: f64,
+) -> bool {
+    known.normal.dot(plane.normal) > 0.9
+        && corners
+            .iter()
+            .all(|&i| known.distance(points[i]).abs() <= epsilon)
 }

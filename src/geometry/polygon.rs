@@ -12,8 +12,13 @@ use crate::geometry::Side;
 #[must_use]
 pub fn newell(corners: &[DVec3]) -> DVec3 {
     // Relative to the first corner, so that a place far from the origin costs no digits.
-    let Some(&origin) = corners.first() else { return DVec3::ZERO };
-    corners.windows(2).map(|pair| (pair[0] - origin).cross(pair[1] - origin)).sum()
+    let Some(&origin) = corners.first() else {
+        return DVec3::ZERO;
+    };
+    corners
+        .windows(2)
+        .map(|pair| (pair[0] - origin).cross(pair[1] - origin))
+        .sum()
 }
 
 /// Unit normal; `None` without area.
@@ -36,7 +41,9 @@ pub fn area(corners: &[DVec3]) -> f64 {
 
 #[must_use]
 pub fn perimeter(corners: &[DVec3]) -> f64 {
-    (0..corners.len()).map(|i| corners[i].distance(corners[(i + 1) % corners.len()])).sum()
+    (0..corners.len())
+        .map(|i| corners[i].distance(corners[(i + 1) % corners.len()]))
+        .sum()
 }
 
 /// Mean of the corners.
@@ -48,11 +55,17 @@ pub fn mean(corners: &[DVec3]) -> Option<DVec3> {
 /// Centre of the area; the mean of the corners where there is no area, zero without corners.
 #[must_use]
 pub fn centroid(corners: &[DVec3]) -> DVec3 {
-    let Some(middle) = mean(corners) else { return DVec3::ZERO };
-    let Some(normal) = normal(corners) else { return middle };
+    let Some(middle) = mean(corners) else {
+        return DVec3::ZERO;
+    };
+    let Some(normal) = normal(corners) else {
+        return middle;
+    };
     let (mut sum, mut weight) = (DVec3::ZERO, 0.0);
     for pair in corners[1..].windows(2) {
-        let twice = (pair[0] - corners[0]).cross(pair[1] - corners[0]).dot(normal);
+        let twice = (pair[0] - corners[0])
+            .cross(pair[1] - corners[0])
+            .dot(normal);
         sum += (corners[0] + pair[0] + pair[1]) * (twice / 3.0);
         weight += twice;
     }
@@ -62,7 +75,12 @@ pub fn centroid(corners: &[DVec3]) -> DVec3 {
 /// Farthest distance of a corner from the plane of best fit.
 #[must_use]
 pub fn off_plane(corners: &[DVec3]) -> f64 {
-    plane(corners).map_or(0.0, |plane| corners.iter().map(|&corner| plane.distance(corner).abs()).fold(0.0, f64::max))
+    plane(corners).map_or(0.0, |plane| {
+        corners
+            .iter()
+            .map(|&corner| plane.distance(corner).abs())
+            .fold(0.0, f64::max)
+    })
 }
 
 /// The parts in front of and behind a (unit) plane; corners within `epsilon` belong to both. A part without three corners
@@ -82,9 +100,16 @@ pub fn split(corners: &[DVec3], plane: Plane, epsilon: f64) -> (Vec<DVec3>, Vec<
         if side != Side::Front {
             back.push(corner);
         }
-        if matches!((side, next_side), (Side::Front, Side::Back) | (Side::Back, Side::Front)) {
+        if matches!(
+            (side, next_side),
+            (Side::Front, Side::Back) | (Side::Back, Side::Front)
+        ) {
             // From the front end in both directions, so that neighbours get the same point.
-            let (a, b) = if side == Side::Front { (corner, next) } else { (next, corner) };
+            let (a, b) = if side == Side::Front {
+                (corner, next)
+            } else {
+                (next, corner)
+            };
             let (da, db) = (plane.distance(a), plane.distance(b));
             let point = a + (b - a) * (da / (da - db));
             front.push(point);
@@ -103,7 +128,10 @@ pub fn split(corners: &[DVec3], plane: Plane, epsilon: f64) -> (Vec<DVec3>, Vec<
 /// The part behind a (unit) plane, on it included.
 #[must_use]
 pub fn clip_back(corners: &[DVec3], plane: Plane, epsilon: f64) -> Vec<DVec3> {
-    if corners.iter().all(|&corner| plane.side(corner, epsilon) != Side::Front) {
+    if corners
+        .iter()
+        .all(|&corner| plane.side(corner, epsilon) != Side::Front)
+    {
         return corners.to_vec();
     }
     split(corners, plane, epsilon).1
@@ -112,7 +140,9 @@ pub fn clip_back(corners: &[DVec3], plane: Plane, epsilon: f64) -> Vec<DVec3> {
 /// True when no corner turns the other way by more than noise and the outline goes round once.
 #[must_use]
 pub fn is_convex(corners: &[DVec3]) -> bool {
-    let Some(normal) = normal(corners) else { return false };
+    let Some(normal) = normal(corners) else {
+        return false;
+    };
     let flat = flattened(corners, normal);
     let n = flat.len();
     let mut turned = 0.0;
@@ -137,7 +167,9 @@ pub fn fan(corners: usize) -> impl Iterator<Item = [u32; 3]> {
 /// that crosses itself still ends in triangles, of which some may overlap.
 #[must_use]
 pub fn triangles(corners: &[DVec3]) -> Vec<[u32; 3]> {
-    let Some(normal) = normal(corners) else { return Vec::new() };
+    let Some(normal) = normal(corners) else {
+        return Vec::new();
+    };
     let flat = flattened(corners, normal);
     let mut left: Vec<u32> = (0..corners.len() as u32).collect();
     let mut found = Vec::with_capacity(corners.len().saturating_sub(2));
@@ -148,7 +180,11 @@ pub fn triangles(corners: &[DVec3]) -> Vec<[u32; 3]> {
         let best = (0..n)
             .filter(|&i| is_ear(&flat, &left, triple(i)))
             .max_by(|&i, &j| roundness(&flat, triple(i)).total_cmp(&roundness(&flat, triple(j))))
-            .or_else(|| (0..n).max_by(|&i, &j| roundness(&flat, triple(i)).total_cmp(&roundness(&flat, triple(j)))));
+            .or_else(|| {
+                (0..n).max_by(|&i, &j| {
+                    roundness(&flat, triple(i)).total_cmp(&roundness(&flat, triple(j)))
+                })
+            });
         let Some(ear) = best else { break };
         found.push(triple(ear));
         left.remove(ear);
@@ -170,7 +206,10 @@ pub fn convex_parts(corners: &[DVec3]) -> Vec<Vec<u32>> {
     while i < parts.len() {
         let joined = (i + 1..parts.len()).find_map(|j| {
             let joined = joined_at_common_edge(&parts[i], &parts[j])?;
-            let points: Vec<DVec3> = joined.iter().map(|&index| corners[index as usize]).collect();
+            let points: Vec<DVec3> = joined
+                .iter()
+                .map(|&index| corners[index as usize])
+                .collect();
             is_convex(&points).then_some((j, joined))
         });
         match joined {
@@ -190,7 +229,8 @@ fn joined_at_common_edge(a: &[u32], b: &[u32]) -> Option<Vec<u32>> {
         for j in 0..b.len() {
             if b[j] == to && b[(j + 1) % b.len()] == from {
                 // Round a from behind the edge to its start, then round b between.
-                let mut joined: Vec<u32> = (1..=a.len()).map(|step| a[(i + step) % a.len()]).collect();
+                let mut joined: Vec<u32> =
+                    (1..=a.len()).map(|step| a[(i + step) % a.len()]).collect();
                 joined.extend((2..b.len()).map(|step| b[(j + step) % b.len()]));
                 return Some(joined);
             }
@@ -202,7 +242,10 @@ fn joined_at_common_edge(a: &[u32], b: &[u32]) -> Option<Vec<u32>> {
 fn flattened(corners: &[DVec3], normal: DVec3) -> Vec<DVec2> {
     let (right, up) = normal.any_orthonormal_pair();
     let origin = corners[0];
-    corners.iter().map(|&corner| DVec2::new((corner - origin).dot(right), (corner - origin).dot(up))).collect()
+    corners
+        .iter()
+        .map(|&corner| DVec2::new((corner - origin).dot(right), (corner - origin).dot(up)))
+        .collect()
 }
 
 fn cross_of(flat: &[DVec2], [a, b, c]: [u32; 3]) -> f64 {
@@ -212,7 +255,10 @@ fn cross_of(flat: &[DVec2], [a, b, c]: [u32; 3]) -> f64 {
 
 fn roundness(flat: &[DVec2], triple: [u32; 3]) -> f64 {
     let [a, b, c] = triple.map(|index| flat[index as usize]);
-    let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+    let longest = a
+        .distance_squared(b)
+        .max(b.distance_squared(c))
+        .max(c.distance_squared(a));
     cross_of(flat, triple) / longest.max(f64::MIN_POSITIVE)
 }
 
@@ -221,10 +267,12 @@ fn is_ear(flat: &[DVec2], left: &[u32], triple: [u32; 3]) -> bool {
         return false;
     }
     let [a, b, c] = triple;
-    left.iter().filter(|index| !triple.contains(index)).all(|&index| {
-        let outside = |from: u32, to: u32| cross_of(flat, [from, to, index]) < 0.0;
-        outside(a, b) || outside(b, c) || outside(c, a)
-    })
+    left.iter()
+        .filter(|index| !triple.contains(index))
+        .all(|&index| {
+            let outside = |from: u32, to: u32| cross_of(flat, [from, to, index]) < 0.0;
+            outside(a, b) || outside(b, c) || outside(c, a)
+        })
 }
 
 #[cfg(test)]
@@ -238,18 +286,49 @@ mod tests {
     }
 
     fn ell() -> Vec<DVec3> {
-        flat(&[(0.0, 0.0), (4.0, 0.0), (4.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)])
+        flat(&[
+            (0.0, 0.0),
+            (4.0, 0.0),
+            (4.0, 1.0),
+            (1.0, 1.0),
+            (1.0, 3.0),
+            (0.0, 3.0),
+        ])
     }
 
     #[test]
     fn measures_of_simple_shapes() {
-        let check = |name: &str, corners: Vec<DVec3>, expected_area: f64, middle: (f64, f64), convex: bool| {
-            assert!((area(&corners) - expected_area).abs() < 1e-12, "{name}: area {}", area(&corners));
-            assert!(centroid(&corners).distance(DVec3::new(middle.0, middle.1, 7.0)) < 1e-12, "{name}: {}", centroid(&corners));
+        let check = |name: &str,
+                     corners: Vec<DVec3>,
+                     expected_area: f64,
+                     middle: (f64, f64),
+                     convex: bool| {
+            assert!(
+                (area(&corners) - expected_area).abs() < 1e-12,
+                "{name}: area {}",
+                area(&corners)
+            );
+            assert!(
+                centroid(&corners).distance(DVec3::new(middle.0, middle.1, 7.0)) < 1e-12,
+                "{name}: {}",
+                centroid(&corners)
+            );
             assert_eq!(is_convex(&corners), convex, "{name}");
         };
-        check("square", flat(&[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]), 4.0, (1.0, 1.0), true);
-        check("square with a corner on an edge", flat(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]), 4.0, (1.0, 1.0), true);
+        check(
+            "square",
+            flat(&[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]),
+            4.0,
+            (1.0, 1.0),
+            true,
+        );
+        check(
+            "square with a corner on an edge",
+            flat(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]),
+            4.0,
+            (1.0, 1.0),
+            true,
+        );
         check("L", ell(), 6.0, (1.5, 1.0), false);
         assert_eq!(normal(&ell()), Some(DVec3::Z));
         assert_eq!(normal(&flat(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)])), None);
@@ -257,7 +336,10 @@ mod tests {
 
     #[test]
     fn a_pentagram_is_not_convex() {
-        let star: Vec<(f64, f64)> = (0..5).map(|i| (f64::from(i) * 144f64.to_radians()).sin_cos()).map(|(s, c)| (c, s)).collect();
+        let star: Vec<(f64, f64)> = (0..5)
+            .map(|i| (f64::from(i) * 144f64.to_radians()).sin_cos())
+            .map(|(s, c)| (c, s))
+            .collect();
         assert!(!is_convex(&flat(&star)));
         assert_eq!(triangles(&flat(&star)).len(), 3, "ends all the same");
     }
@@ -267,7 +349,10 @@ mod tests {
         let corners = ell();
         let cut = triangles(&corners);
         assert_eq!(cut.len(), 4);
-        let total: f64 = cut.iter().map(|t| area(&t.map(|i| corners[i as usize]))).sum();
+        let total: f64 = cut
+            .iter()
+            .map(|t| area(&t.map(|i| corners[i as usize])))
+            .sum();
         assert!((total - 6.0).abs() < 1e-12);
         let parts = convex_parts(&corners);
         assert_eq!(parts.len(), 2);

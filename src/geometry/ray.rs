@@ -23,7 +23,10 @@ pub struct FaceHit {
 impl Ray {
     #[must_use]
     pub fn new(origin: DVec3, dir: DVec3) -> Self {
-        Self { origin, dir: dir.normalize_or(DVec3::NEG_Z) }
+        Self {
+            origin,
+            dir: dir.normalize_or(DVec3::NEG_Z),
+        }
     }
 
     /// The point `distance` units along the ray.
@@ -46,13 +49,16 @@ impl Ray {
     /// Distance to a triangle, counter-clockwise seen from its front, met from either side.
     #[must_use]
     pub fn triangle(self, a: DVec3, b: DVec3, c: DVec3) -> Option<f64> {
-        self.triangle_with_side(a, b, c).map(|(distance, _)| distance)
+        self.triangle_with_side(a, b, c)
+            .map(|(distance, _)| distance)
     }
 
     /// Distance to a triangle that only its front stops.
     #[must_use]
     pub fn triangle_front(self, a: DVec3, b: DVec3, c: DVec3) -> Option<f64> {
-        self.triangle_with_side(a, b, c).filter(|(_, is_front)| *is_front).map(|(distance, _)| distance)
+        self.triangle_with_side(a, b, c)
+            .filter(|(_, is_front)| *is_front)
+            .map(|(distance, _)| distance)
     }
 
     /// Moeller and Trumbore, "Fast, minimum storage ray/triangle intersection", 1997.
@@ -82,7 +88,10 @@ impl Ray {
     /// The ray prepared for many boxes.
     #[must_use]
     pub fn slabs(self) -> Slabs {
-        Slabs { origin: self.origin, inverse: self.dir.recip() }
+        Slabs {
+            origin: self.origin,
+            inverse: self.dir.recip(),
+        }
     }
 
     /// Where the ray enters the solid behind all (unit) planes from outside; `None` from inside.
@@ -111,7 +120,10 @@ impl Ray {
                 return None;
             }
         }
-        (enter >= 0.0 && face != usize::MAX).then_some(FaceHit { distance: enter, face })
+        (enter >= 0.0 && face != usize::MAX).then_some(FaceHit {
+            distance: enter,
+            face,
+        })
     }
 
     /// Distance along the ray of its point nearest to a line (point, unit direction), and the parameter along that line;
@@ -161,16 +173,31 @@ mod tests {
     use super::*;
 
     fn cube() -> [Plane; 6] {
-        [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z].map(|normal| Plane::new(normal, 1.0))
+        [
+            DVec3::X,
+            DVec3::NEG_X,
+            DVec3::Y,
+            DVec3::NEG_Y,
+            DVec3::Z,
+            DVec3::NEG_Z,
+        ]
+        .map(|normal| Plane::new(normal, 1.0))
     }
 
     #[test]
     fn a_cube_is_entered_through_the_face_that_looks_at_the_ray() {
         let check = |origin: [f64; 3], dir: [f64; 3], expected: Option<(f64, usize)>| {
             let ray = Ray::new(DVec3::from(origin), DVec3::from(dir));
-            assert_eq!(ray.convex(cube()).map(|hit| (hit.distance, hit.face)), expected, "{origin:?} {dir:?}");
+            assert_eq!(
+                ray.convex(cube()).map(|hit| (hit.distance, hit.face)),
+                expected,
+                "{origin:?} {dir:?}"
+            );
             if let Some((distance, _)) = expected {
-                assert_eq!(ray.aabb(Aabb::new(DVec3::NEG_ONE, DVec3::ONE)), Some(distance));
+                assert_eq!(
+                    ray.aabb(Aabb::new(DVec3::NEG_ONE, DVec3::ONE)),
+                    Some(distance)
+                );
             }
         };
         check([5.0, 0.5, 0.0], [-1.0, 0.0, 0.0], Some((4.0, 0)));
@@ -184,9 +211,18 @@ mod tests {
     fn a_box_holds_rays_that_start_in_it_or_run_in_its_side() {
         let unit = Aabb::new(DVec3::NEG_ONE, DVec3::ONE);
         assert_eq!(Ray::new(DVec3::ZERO, DVec3::X).aabb(unit), Some(0.0));
-        assert_eq!(Ray::new(DVec3::new(-3.0, 1.0, 0.0), DVec3::X).aabb(unit), Some(2.0));
-        assert_eq!(Ray::new(DVec3::new(-3.0, 1.1, 0.0), DVec3::X).aabb(unit), None);
-        assert_eq!(Ray::new(DVec3::new(-3.0, 0.0, 0.0), DVec3::NEG_X).aabb(unit), None);
+        assert_eq!(
+            Ray::new(DVec3::new(-3.0, 1.0, 0.0), DVec3::X).aabb(unit),
+            Some(2.0)
+        );
+        assert_eq!(
+            Ray::new(DVec3::new(-3.0, 1.1, 0.0), DVec3::X).aabb(unit),
+            None
+        );
+        assert_eq!(
+            Ray::new(DVec3::new(-3.0, 0.0, 0.0), DVec3::NEG_X).aabb(unit),
+            None
+        );
     }
 
     #[test]
@@ -197,14 +233,22 @@ mod tests {
         assert_eq!(from_front.triangle_front(a, b, c), Some(2.0));
         assert_eq!(from_back.triangle(a, b, c), Some(2.0));
         assert_eq!(from_back.triangle_front(a, b, c), None);
-        assert_eq!(Ray::new(DVec3::new(0.75, 0.75, 2.0), DVec3::NEG_Z).triangle(a, b, c), None);
-        assert_eq!(Ray::new(DVec3::new(0.25, 0.25, 2.0), DVec3::Z).triangle(a, b, c), None);
+        assert_eq!(
+            Ray::new(DVec3::new(0.75, 0.75, 2.0), DVec3::NEG_Z).triangle(a, b, c),
+            None
+        );
+        assert_eq!(
+            Ray::new(DVec3::new(0.25, 0.25, 2.0), DVec3::Z).triangle(a, b, c),
+            None
+        );
     }
 
     #[test]
     fn lines_come_nearest_at_one_point() {
         let ray = Ray::new(DVec3::new(3.0, 5.0, 10.0), DVec3::NEG_Z);
-        let (along_ray, along_line) = ray.nearest_on_line(DVec3::ZERO, DVec3::X).expect("not parallel");
+        let (along_ray, along_line) = ray
+            .nearest_on_line(DVec3::ZERO, DVec3::X)
+            .expect("not parallel");
         assert_eq!((along_ray, along_line), (10.0, 3.0));
         assert_eq!(ray.nearest_on_line(DVec3::ZERO, DVec3::Z), None);
         assert_eq!(ray.plane(Plane::new(DVec3::Z, 4.0)), Some(6.0));

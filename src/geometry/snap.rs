@@ -8,19 +8,35 @@ const FREE_STEP: f64 = 1.0 / 1024.0;
 /// The nearest multiple of `step`; halves go up. A step that is not positive leaves the value as it is.
 #[must_use]
 pub fn snap(value: f64, step: f64) -> f64 {
-    if step > 0.0 { step * (value / step + 0.5).floor() } else { value }
+    if step > 0.0 {
+        step * (value / step + 0.5).floor()
+    } else {
+        value
+    }
 }
 
 /// The grid line at or below; a value within `step / 1024` of a line is on it.
 #[must_use]
 pub fn down(value: f64, step: f64) -> f64 {
-    on_line(value, step).unwrap_or_else(|| if step > 0.0 { step * (value / step).floor() } else { value })
+    on_line(value, step).unwrap_or_else(|| {
+        if step > 0.0 {
+            step * (value / step).floor()
+        } else {
+            value
+        }
+    })
 }
 
 /// The grid line at or above; a value within `step / 1024` of a line is on it.
 #[must_use]
 pub fn up(value: f64, step: f64) -> f64 {
-    on_line(value, step).unwrap_or_else(|| if step > 0.0 { step * (value / step).ceil() } else { value })
+    on_line(value, step).unwrap_or_else(|| {
+        if step > 0.0 {
+            step * (value / step).ceil()
+        } else {
+            value
+        }
+    })
 }
 
 fn on_line(value: f64, step: f64) -> Option<f64> {
@@ -46,14 +62,21 @@ pub struct Grid {
 
 impl Default for Grid {
     fn default() -> Self {
-        Self { size: 16.0, origin: DVec3::ZERO, enabled: true }
+        Self {
+            size: 16.0,
+            origin: DVec3::ZERO,
+            enabled: true,
+        }
     }
 }
 
 impl Grid {
     #[must_use]
     pub fn new(size: f64) -> Self {
-        Self { size, ..Self::default() }
+        Self {
+            size,
+            ..Self::default()
+        }
     }
 
     /// Step that positions are multiples of: 1/1024 while snapping is off.
@@ -94,7 +117,11 @@ impl Grid {
 
     fn each(&self, point: DVec3, to: fn(f64, f64) -> f64) -> DVec3 {
         // The free step has no origin: rounded is rounded.
-        let origin = if self.enabled { self.origin } else { DVec3::ZERO };
+        let origin = if self.enabled {
+            self.origin
+        } else {
+            DVec3::ZERO
+        };
         origin + (point - origin).map(|value| to(value, self.step()))
     }
 }
@@ -106,7 +133,11 @@ mod tests {
     #[test]
     fn rounding_follows_the_table() {
         let check = |value: f64, step: f64, expected: [f64; 3]| {
-            assert_eq!([snap(value, step), down(value, step), up(value, step)], expected, "{value} on {step}");
+            assert_eq!(
+                [snap(value, step), down(value, step), up(value, step)],
+                expected,
+                "{value} on {step}"
+            );
         };
         check(3.0, 16.0, [0.0, 0.0, 16.0]);
         check(8.0, 16.0, [16.0, 0.0, 16.0]);
@@ -121,12 +152,28 @@ mod tests {
 
     #[test]
     fn a_grid_has_an_origin_and_can_be_off() {
-        let grid = Grid { size: 10.0, origin: DVec3::new(3.0, 0.0, 0.0), enabled: true };
-        assert_eq!(grid.snap(DVec3::new(14.0, 14.0, -6.0)), DVec3::new(13.0, 10.0, -10.0));
-        assert_eq!(grid.down(DVec3::new(14.0, 14.0, -6.0)), DVec3::new(13.0, 10.0, -10.0));
-        assert_eq!(grid.up(DVec3::new(14.0, 14.0, -6.0)), DVec3::new(23.0, 20.0, 0.0));
+        let grid = Grid {
+            size: 10.0,
+            origin: DVec3::new(3.0, 0.0, 0.0),
+            enabled: true,
+        };
+        assert_eq!(
+            grid.snap(DVec3::new(14.0, 14.0, -6.0)),
+            DVec3::new(13.0, 10.0, -10.0)
+        );
+        assert_eq!(
+            grid.down(DVec3::new(14.0, 14.0, -6.0)),
+            DVec3::new(13.0, 10.0, -10.0)
+        );
+        assert_eq!(
+            grid.up(DVec3::new(14.0, 14.0, -6.0)),
+            DVec3::new(23.0, 20.0, 0.0)
+        );
         assert_eq!(grid.snap_delta(DVec3::splat(6.0)), DVec3::splat(10.0));
-        let off = Grid { enabled: false, ..grid };
+        let off = Grid {
+            enabled: false,
+            ..grid
+        };
         assert_eq!(off.snap(DVec3::splat(0.1)), DVec3::splat(102.0 / 1024.0));
     }
 }

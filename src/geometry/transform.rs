@@ -8,7 +8,11 @@ use glam::DVec3;
 /// Rotation of (pitch, yaw, roll) in degrees.
 #[must_use]
 pub fn rotation_from_angles_deg(angles_deg: DVec3) -> DQuat {
-    let (pitch, yaw, roll) = (angles_deg.x.to_radians(), angles_deg.y.to_radians(), angles_deg.z.to_radians());
+    let (pitch, yaw, roll) = (
+        angles_deg.x.to_radians(),
+        angles_deg.y.to_radians(),
+        angles_deg.z.to_radians(),
+    );
     DQuat::from_rotation_y(yaw) * DQuat::from_rotation_x(pitch) * DQuat::from_rotation_z(roll)
 }
 
@@ -31,13 +35,20 @@ pub fn angles_deg_from_rotation(rotation: DQuat) -> DVec3 {
 
 /// Whole degrees that trigonometry missed by its last digits, and no negative zero.
 fn tidy(angles_deg: DVec3) -> DVec3 {
-    angles_deg.map(|angle| if (angle - angle.round()).abs() < 1e-9 { angle.round() + 0.0 } else { angle })
+    angles_deg.map(|angle| {
+        if (angle - angle.round()).abs() < 1e-9 {
+            angle.round() + 0.0
+        } else {
+            angle
+        }
+    })
 }
 
 /// The exact matrix of `turns` quarter turns counter-clockwise about a world axis (0 = X, 1 = Y, 2 = Z): only 0 and +-1.
 #[must_use]
 pub fn quarter_turns(axis: usize, turns: i32) -> DMat3 {
-    let (cos, sin) = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][turns.rem_euclid(4) as usize];
+    let (cos, sin) =
+        [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][turns.rem_euclid(4) as usize];
     axis_rotation(axis, cos, sin)
 }
 
@@ -54,9 +65,21 @@ pub fn rotation_about_axis_deg(axis: usize, angle_deg: f64) -> DMat3 {
 
 fn axis_rotation(axis: usize, cos: f64, sin: f64) -> DMat3 {
     match axis {
-        0 => DMat3::from_cols(DVec3::X, DVec3::new(0.0, cos, sin), DVec3::new(0.0, -sin, cos)),
-        1 => DMat3::from_cols(DVec3::new(cos, 0.0, -sin), DVec3::Y, DVec3::new(sin, 0.0, cos)),
-        _ => DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z),
+        0 => DMat3::from_cols(
+            DVec3::X,
+            DVec3::new(0.0, cos, sin),
+            DVec3::new(0.0, -sin, cos),
+        ),
+        1 => DMat3::from_cols(
+            DVec3::new(cos, 0.0, -sin),
+            DVec3::Y,
+            DVec3::new(sin, 0.0, cos),
+        ),
+        _ => DMat3::from_cols(
+            DVec3::new(cos, sin, 0.0),
+            DVec3::new(-sin, cos, 0.0),
+            DVec3::Z,
+        ),
     }
 }
 
@@ -79,9 +102,17 @@ pub fn mirrored(axis: usize, position: f64) -> DAffine3 {
 /// The rotation nearest to a linear map (for orientations under scale, shear and mirror): its axes made orthonormal, Z kept.
 #[must_use]
 pub fn rotation_part(linear: DMat3) -> DQuat {
-    let linear = if linear.determinant() < 0.0 { DMat3::from_cols(-linear.x_axis, linear.y_axis, linear.z_axis) } else { linear };
-    let Some(z) = linear.z_axis.try_normalize() else { return DQuat::IDENTITY };
-    let Some(x) = linear.y_axis.cross(z).try_normalize() else { return DQuat::IDENTITY };
+    let linear = if linear.determinant() < 0.0 {
+        DMat3::from_cols(-linear.x_axis, linear.y_axis, linear.z_axis)
+    } else {
+        linear
+    };
+    let Some(z) = linear.z_axis.try_normalize() else {
+        return DQuat::IDENTITY;
+    };
+    let Some(x) = linear.y_axis.cross(z).try_normalize() else {
+        return DQuat::IDENTITY;
+    };
     DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z)).normalize()
 }
 
@@ -93,10 +124,15 @@ mod tests {
 
     #[test]
     fn zero_looks_along_minus_z_and_signs_are_those_of_the_format() {
-        let forward = |pitch, yaw, roll| rotation_from_angles_deg(DVec3::new(pitch, yaw, roll)) * DVec3::NEG_Z;
+        let forward = |pitch, yaw, roll| {
+            rotation_from_angles_deg(DVec3::new(pitch, yaw, roll)) * DVec3::NEG_Z
+        };
         let check = |angles: [f64; 3], expected: DVec3| {
             let found = forward(angles[0], angles[1], angles[2]);
-            assert!(found.distance(expected) < 1e-12, "{angles:?}: {found} is not {expected}");
+            assert!(
+                found.distance(expected) < 1e-12,
+                "{angles:?}: {found} is not {expected}"
+            );
         };
         check([0.0, 0.0, 0.0], DVec3::NEG_Z);
         check([0.0, 90.0, 0.0], DVec3::NEG_X);
@@ -111,7 +147,10 @@ mod tests {
             let angles = DVec3::new(90.0 * sign, 40.0, 25.0);
             let back = angles_deg_from_rotation(rotation_from_angles_deg(angles));
             assert_eq!((back.x, back.z), (90.0 * sign, 0.0));
-            assert!(rotation_from_angles_deg(back).angle_between(rotation_from_angles_deg(angles)) < 1e-7);
+            assert!(
+                rotation_from_angles_deg(back).angle_between(rotation_from_angles_deg(angles))
+                    < 1e-7
+            );
         }
     }
 
@@ -122,15 +161,25 @@ mod tests {
             assert_eq!(turn * turn * turn * turn, DMat3::IDENTITY);
             assert_eq!(turn, rotation_about_axis_deg(axis, 90.0));
             let near = rotation_about_axis_deg(axis, 90.0 + 1e-9);
-            assert!(turn.abs_diff_eq(near, 1e-10), "same direction as the general rotation");
+            assert!(
+                turn.abs_diff_eq(near, 1e-10),
+                "same direction as the general rotation"
+            );
         }
-        assert_eq!(quarter_turns(1, 1) * DVec3::NEG_Z, DVec3::NEG_X, "positive yaw turns left");
+        assert_eq!(
+            quarter_turns(1, 1) * DVec3::NEG_Z,
+            DVec3::NEG_X,
+            "positive yaw turns left"
+        );
     }
 
     #[test]
     fn a_mirror_twice_is_nothing() {
         let mirror = mirrored(0, 24.0);
-        assert_eq!(mirror.transform_point3(DVec3::new(10.0, 3.0, 4.0)), DVec3::new(38.0, 3.0, 4.0));
+        assert_eq!(
+            mirror.transform_point3(DVec3::new(10.0, 3.0, 4.0)),
+            DVec3::new(38.0, 3.0, 4.0)
+        );
         assert_eq!(mirror * mirror, DAffine3::IDENTITY);
     }
 

@@ -23,7 +23,11 @@ pub struct Uv {
 
 impl Default for Uv {
     fn default() -> Self {
-        Self { offset: Vec2::ZERO, scale: Vec2::ONE, rotation_deg: 0.0 }
+        Self {
+            offset: Vec2::ZERO,
+            scale: Vec2::ONE,
+            rotation_deg: 0.0,
+        }
     }
 }
 
@@ -117,12 +121,18 @@ impl UvAxes {
     /// Texture coordinates of a point, in repeats.
     #[must_use]
     pub fn at(&self, point: DVec3) -> DVec2 {
-        DVec2::new(self.u.dot(point) + self.u_offset, self.v.dot(point) + self.v_offset)
+        DVec2::new(
+            self.u.dot(point) + self.u_offset,
+            self.v.dot(point) + self.v_offset,
+        )
     }
 
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.u.is_finite() && self.v.is_finite() && self.u_offset.is_finite() && self.v_offset.is_finite()
+        self.u.is_finite()
+            && self.v.is_finite()
+            && self.u_offset.is_finite()
+            && self.v_offset.is_finite()
     }
 
     /// Every number rounded to the nearest `f32`.
@@ -141,7 +151,12 @@ impl UvAxes {
     pub fn in_plane(&self, plane: Plane) -> Self {
         let (u, u_offset) = flattened(self.u, self.u_offset, plane.normal, plane);
         let (v, v_offset) = flattened(self.v, self.v_offset, plane.normal, plane);
-        Self { u, u_offset, v, v_offset }
+        Self {
+            u,
+            u_offset,
+            v,
+            v_offset,
+        }
     }
 
     /// Alignment lock: the frame with `carried(M p) == self(p)` for all p of the face, kept in the mapped face's plane `mapped`
@@ -173,10 +188,17 @@ impl UvAxes {
             return None;
         }
         let values = from.map(|point| self.at(point));
-        let solve = |along_e: f64, along_f: f64| e * ((along_e * ff - along_f * ef) / det) + f * ((along_f * ee - along_e * ef) / det);
+        let solve = |along_e: f64, along_f: f64| {
+            e * ((along_e * ff - along_f * ef) / det) + f * ((along_f * ee - along_e * ef) / det)
+        };
         let (d1, d2) = (values[1] - values[0], values[2] - values[0]);
         let (u, v) = (solve(d1.x, d2.x), solve(d1.y, d2.y));
-        Some(Self { u, u_offset: values[0].x - u.dot(to[0]), v, v_offset: values[0].y - v.dot(to[0]) })
+        Some(Self {
+            u,
+            u_offset: values[0].x - u.dot(to[0]),
+            v,
+            v_offset: values[0].y - v.dot(to[0]),
+        })
     }
 
     /// The frame carried round from one (unit) plane to another, without stretch and continuous along their common line
@@ -188,13 +210,19 @@ impl UvAxes {
             let cos = from.normal.dot(to.normal);
             // The point of both planes nearest to the origin.
             let det = 1.0 - cos * cos;
-            let q = from.normal * ((from.dist - to.dist * cos) / det) + to.normal * ((to.dist - from.dist * cos) / det);
+            let q = from.normal * ((from.dist - to.dist * cos) / det)
+                + to.normal * ((to.dist - from.dist * cos) / det);
             (DQuat::from_rotation_arc(from.normal, to.normal), q)
         } else if from.normal.dot(to.normal) > 0.0 {
             return self.in_plane(to);
         } else {
-            let Some(axis) = (along - from.normal * along.dot(from.normal)).try_normalize() else { return *self };
-            (DQuat::from_axis_angle(axis, std::f64::consts::PI), from.normal * f64::midpoint(from.dist, -to.dist))
+            let Some(axis) = (along - from.normal * along.dot(from.normal)).try_normalize() else {
+                return *self;
+            };
+            (
+                DQuat::from_axis_angle(axis, std::f64::consts::PI),
+                from.normal * f64::midpoint(from.dist, -to.dist),
+            )
         };
         let flat = self.in_plane(from);
         let turned = |axis: DVec3, offset: f64| {
@@ -203,7 +231,13 @@ impl UvAxes {
         };
         let (u, u_offset) = turned(flat.u, flat.u_offset);
         let (v, v_offset) = turned(flat.v, flat.v_offset);
-        Self { u, u_offset, v, v_offset }.in_plane(to)
+        Self {
+            u,
+            u_offset,
+            v,
+            v_offset,
+        }
+        .in_plane(to)
     }
 
     /// Copied to another (unit) plane unchanged, seen along the old projection (6.1 *Project*). The second value is the area
@@ -232,33 +266,72 @@ impl UvAxes {
     /// Coordinates raised by these repeats: the picture moves the other way.
     #[must_use]
     pub fn shifted(&self, repeats: DVec2) -> Self {
-        Self { u_offset: self.u_offset + repeats.x, v_offset: self.v_offset + repeats.y, ..*self }
+        Self {
+            u_offset: self.u_offset + repeats.x,
+            v_offset: self.v_offset + repeats.y,
+            ..*self
+        }
     }
 
-    fn changed_about(&self, center: DVec3, change_u: impl Fn(DVec3) -> DVec3, change_v: impl Fn(DVec3) -> DVec3) -> Self {
+    fn changed_about(
+        &self,
+        center: DVec3,
+        change_u: impl Fn(DVec3) -> DVec3,
+        change_v: impl Fn(DVec3) -> DVec3,
+    ) -> Self {
         let (u, v) = (change_u(self.u), change_v(self.v));
-        Self { u, u_offset: self.u_offset + (self.u - u).dot(center), v, v_offset: self.v_offset + (self.v - v).dot(center) }
+        Self {
+            u,
+            u_offset: self.u_offset + (self.u - u).dot(center),
+            v,
+            v_offset: self.v_offset + (self.v - v).dot(center),
+        }
     }
 
     /// The five numbers for this frame (2.5 *Fit*), trying `aligned` first, then the other setting; judged at `corners` with all
     /// fields rounded to `f32` against 0.001 pixel of `pixels` (the picture's size; tile size or 64 when unknown).
     #[must_use]
-    pub fn fit(&self, plane: Plane, aligned: bool, tile_size: Vec2, pixels: Vec2, corners: &[DVec3]) -> Fit {
-        let no_frame = !self.is_finite() || self.u.cross(self.v).length_squared() <= 1e-24 * self.u.length_squared() * self.v.length_squared();
+    pub fn fit(
+        &self,
+        plane: Plane,
+        aligned: bool,
+        tile_size: Vec2,
+        pixels: Vec2,
+        corners: &[DVec3],
+    ) -> Fit {
+        let no_frame = !self.is_finite()
+            || self.u.cross(self.v).length_squared()
+                <= 1e-24 * self.u.length_squared() * self.v.length_squared();
         if no_frame {
-            return Fit { uv: Uv::default(), aligned, axes: None };
+            return Fit {
+                uv: Uv::default(),
+                aligned,
+                axes: None,
+            };
         }
         let axes = Some(self.rounded()).filter(UvAxes::is_finite);
         let Some(own) = self.five_numbers(plane, aligned, tile_size) else {
-            return Fit { uv: Uv::default(), aligned, axes };
+            return Fit {
+                uv: Uv::default(),
+                aligned,
+                axes,
+            };
         };
         if self.is_matched(&own, plane, aligned, tile_size, pixels, corners) {
-            return Fit { uv: own, aligned, axes: None };
+            return Fit {
+                uv: own,
+                aligned,
+                axes: None,
+            };
         }
         if let Some(other) = self.five_numbers(plane, !aligned, tile_size)
             && self.is_matched(&other, plane, !aligned, tile_size, pixels, corners)
         {
-            return Fit { uv: other, aligned: !aligned, axes: None };
+            return Fit {
+                uv: other,
+                aligned: !aligned,
+                axes: None,
+            };
         }
         let mut uv = own;
         if !corners.is_empty() {
@@ -276,7 +349,11 @@ impl UvAxes {
     fn five_numbers(&self, plane: Plane, aligned: bool, tile_size: Vec2) -> Option<Uv> {
         let n = plane.normal;
         let (a, b) = base_axes(n, aligned);
-        let along = if aligned { n } else { DVec3::AXES[projection_axis(n)] };
+        let along = if aligned {
+            n
+        } else {
+            DVec3::AXES[projection_axis(n)]
+        };
         let (u, u_offset) = flattened(self.u, self.u_offset, along, plane);
         let (v, v_offset) = flattened(self.v, self.v_offset, along, plane);
         let mut rotation = (-u.dot(b)).atan2(u.dot(a));
@@ -285,7 +362,10 @@ impl UvAxes {
         if !(u.length() >= 1e-12 && w.abs() >= 1e-12) {
             return None;
         }
-        let mut scale = DVec2::new(1.0 / (f64::from(tile_size.x) * u.length()), 1.0 / (f64::from(tile_size.y) * w));
+        let mut scale = DVec2::new(
+            1.0 / (f64::from(tile_size.x) * u.length()),
+            1.0 / (f64::from(tile_size.y) * w),
+        );
         let quarter = std::f64::consts::FRAC_PI_2;
         // Noise of the last digits must not turn 90 into -90.
         if rotation > quarter + 1e-12 {
@@ -296,13 +376,32 @@ impl UvAxes {
             scale = -scale;
         }
         // `+ 0.0` takes the sign off a zero.
-        let uv = Uv { offset: DVec2::new(u_offset, v_offset).as_vec2() + Vec2::ZERO, scale: scale.as_vec2(), rotation_deg: rotation.to_degrees() as f32 + 0.0 };
+        let uv = Uv {
+            offset: DVec2::new(u_offset, v_offset).as_vec2() + Vec2::ZERO,
+            scale: scale.as_vec2(),
+            rotation_deg: rotation.to_degrees() as f32 + 0.0,
+        };
         (uv.is_finite() && uv.scale.x != 0.0 && uv.scale.y != 0.0).then_some(uv)
     }
 
-    fn is_matched(&self, uv: &Uv, plane: Plane, aligned: bool, tile_size: Vec2, pixels: Vec2, corners: &[DVec3]) -> bool {
+    fn is_matched(
+        &self,
+        uv: &Uv,
+        plane: Plane,
+        aligned: bool,
+        tile_size: Vec2,
+        pixels: Vec2,
+        corners: &[DVec3],
+    ) -> bool {
         let frame = uv.frame(plane.normal, aligned, tile_size);
-        let pixel = |pixels: f32| 0.001 / f64::from(if pixels > 0.0 && pixels.is_finite() { pixels } else { 64.0 });
+        let pixel = |pixels: f32| {
+            0.001
+                / f64::from(if pixels > 0.0 && pixels.is_finite() {
+                    pixels
+                } else {
+                    64.0
+                })
+        };
         let limit = DVec2::new(pixel(pixels.x), pixel(pixels.y));
         corners.iter().all(|&corner| {
             let (wanted, found) = (self.at(corner), frame.at(corner));
@@ -331,21 +430,39 @@ mod tests {
     use super::*;
 
     fn unit() -> impl Strategy<Value = DVec3> {
-        prop::array::uniform3(-1.0..1.0f64).prop_map(DVec3::from).prop_filter("a direction", |v| v.length() > 0.2).prop_map(DVec3::normalize)
+        prop::array::uniform3(-1.0..1.0f64)
+            .prop_map(DVec3::from)
+            .prop_filter("a direction", |v| v.length() > 0.2)
+            .prop_map(DVec3::normalize)
     }
 
     fn corners_on(plane: Plane) -> Vec<DVec3> {
         let (right, up) = plane.normal.any_orthonormal_pair();
         let middle = plane.normal * plane.dist;
-        vec![middle + right * 100.0, middle + up * 130.0, middle - right * 90.0 - up * 40.0]
+        vec![
+            middle + right * 100.0,
+            middle + up * 130.0,
+            middle - right * 90.0 - up * 40.0,
+        ]
     }
 
     #[test]
     fn pictures_stand_upright_and_are_not_mirrored() {
-        for normal in [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z] {
+        for normal in [
+            DVec3::X,
+            DVec3::NEG_X,
+            DVec3::Y,
+            DVec3::NEG_Y,
+            DVec3::Z,
+            DVec3::NEG_Z,
+        ] {
             let (u, v) = base_axes(normal, false);
             assert_eq!(u.cross(v), -normal);
-            assert_eq!(base_axes(normal, true), (u, v), "aligned is the same on axis faces");
+            assert_eq!(
+                base_axes(normal, true),
+                (u, v),
+                "aligned is the same on axis faces"
+            );
         }
         // A 45-degree face is a floor, whatever its last digits say.
         let edge = DVec3::new(1.0, 1.0 - 1e-6, 0.0).normalize();
@@ -355,24 +472,83 @@ mod tests {
     #[test]
     fn the_example_of_the_format_text() {
         let plane = Plane::new(DVec3::Z, 64.0);
-        let frame = UvAxes { u: DVec3::new(1.0 / 256.0, 0.0, 0.0), u_offset: 0.125, v: DVec3::new(0.0, -1.0 / 64.0, 0.0), v_offset: 0.125 };
-        let fit = frame.fit(plane, false, Vec2::new(128.0, 64.0), Vec2::new(128.0, 64.0), &corners_on(plane));
-        assert_eq!(fit, Fit { uv: Uv { offset: Vec2::splat(0.125), scale: Vec2::new(2.0, 1.0), rotation_deg: 0.0 }, aligned: false, axes: None });
+        let frame = UvAxes {
+            u: DVec3::new(1.0 / 256.0, 0.0, 0.0),
+            u_offset: 0.125,
+            v: DVec3::new(0.0, -1.0 / 64.0, 0.0),
+            v_offset: 0.125,
+        };
+        let fit = frame.fit(
+            plane,
+            false,
+            Vec2::new(128.0, 64.0),
+            Vec2::new(128.0, 64.0),
+            &corners_on(plane),
+        );
+        assert_eq!(
+            fit,
+            Fit {
+                uv: Uv {
+                    offset: Vec2::splat(0.125),
+                    scale: Vec2::new(2.0, 1.0),
+                    rotation_deg: 0.0
+                },
+                aligned: false,
+                axes: None
+            }
+        );
     }
 
     #[test]
     fn scale_zero_reads_as_one() {
-        let uv = Uv { scale: Vec2::new(0.0, 2.0), ..Uv::default() };
-        let one = Uv { scale: Vec2::new(1.0, 2.0), ..Uv::default() };
-        assert_eq!(uv.frame(DVec3::Y, false, Vec2::splat(64.0)), one.frame(DVec3::Y, false, Vec2::splat(64.0)));
+        let uv = Uv {
+            scale: Vec2::new(0.0, 2.0),
+            ..Uv::default()
+        };
+        let one = Uv {
+            scale: Vec2::new(1.0, 2.0),
+            ..Uv::default()
+        };
+        assert_eq!(
+            uv.frame(DVec3::Y, false, Vec2::splat(64.0)),
+            one.frame(DVec3::Y, false, Vec2::splat(64.0))
+        );
     }
 
     #[test]
     fn frames_that_are_none_become_the_default() {
         let plane = Plane::new(DVec3::Y, 3.0);
-        let fit = |u: DVec3, v: DVec3| UvAxes { u, u_offset: 0.0, v, v_offset: 0.0 }.fit(plane, false, Vec2::splat(64.0), Vec2::splat(64.0), &corners_on(plane));
-        assert_eq!(fit(DVec3::X, DVec3::X * 2.0), Fit { uv: Uv::default(), aligned: false, axes: None });
-        assert_eq!(fit(DVec3::NAN, DVec3::X), Fit { uv: Uv::default(), aligned: false, axes: None });
+        let fit = |u: DVec3, v: DVec3| {
+            UvAxes {
+                u,
+                u_offset: 0.0,
+                v,
+                v_offset: 0.0,
+            }
+            .fit(
+                plane,
+                false,
+                Vec2::splat(64.0),
+                Vec2::splat(64.0),
+                &corners_on(plane),
+            )
+        };
+        assert_eq!(
+            fit(DVec3::X, DVec3::X * 2.0),
+            Fit {
+                uv: Uv::default(),
+                aligned: false,
+                axes: None
+            }
+        );
+        assert_eq!(
+            fit(DVec3::NAN, DVec3::X),
+            Fit {
+                uv: Uv::default(),
+                aligned: false,
+                axes: None
+            }
+        );
         let across = fit(DVec3::Y, DVec3::X);
         assert_eq!(across.uv, Uv::default());
         assert!(across.axes.is_some(), "kept, since it is a frame elsewhere");
@@ -381,8 +557,19 @@ mod tests {
     #[test]
     fn a_sheared_frame_keeps_exact_axes() {
         let plane = Plane::new(DVec3::Z, 0.0);
-        let frame = UvAxes { u: DVec3::new(0.02, 0.01, 0.0), u_offset: 0.0, v: DVec3::new(0.0, -0.02, 0.0), v_offset: 0.5 };
-        let fit = frame.fit(plane, false, Vec2::splat(64.0), Vec2::splat(64.0), &corners_on(plane));
+        let frame = UvAxes {
+            u: DVec3::new(0.02, 0.01, 0.0),
+            u_offset: 0.0,
+            v: DVec3::new(0.0, -0.02, 0.0),
+            v_offset: 0.5,
+        };
+        let fit = frame.fit(
+            plane,
+            false,
+            Vec2::splat(64.0),
+            Vec2::splat(64.0),
+            &corners_on(plane),
+        );
         assert_eq!(fit.axes, Some(frame.rounded()));
     }
 
@@ -449,15 +636,25 @@ mod tests {
                 Plane::new(DVec3::new(cos, 0.0, sin), 64.0)
             })
             .collect();
-        let mut frame = UvAxes { u: DVec3::new(0.0, 0.003, 0.02), u_offset: 0.3, v: DVec3::new(0.001, -0.03, 0.0), v_offset: 0.1 }.in_plane(planes[0]);
+        let mut frame = UvAxes {
+            u: DVec3::new(0.0, 0.003, 0.02),
+            u_offset: 0.3,
+            v: DVec3::new(0.001, -0.03, 0.0),
+            v_offset: 0.1,
+        }
+        .in_plane(planes[0]);
         for pair in planes.windows(2) {
             let next = frame.wrapped(pair[0], pair[1], DVec3::Y);
-            let bend = (pair[0].normal + pair[1].normal).normalize() * 64.0 / 15f64.to_radians().cos();
+            let bend =
+                (pair[0].normal + pair[1].normal).normalize() * 64.0 / 15f64.to_radians().cos();
             for height in [-100.0, 0.0, 100.0] {
                 let point = bend + DVec3::Y * height;
                 assert!(frame.at(point).distance(next.at(point)) < 1e-9);
             }
-            assert!((next.u.length() - frame.u.length()).abs() < 1e-12, "equal density");
+            assert!(
+                (next.u.length() - frame.u.length()).abs() < 1e-12,
+                "equal density"
+            );
             frame = next;
         }
         let flat = frame.wrapped(planes[11], Plane::new(planes[11].normal, 80.0), DVec3::Y);
@@ -470,12 +667,21 @@ mod tests {
         let center = DVec3::new(10.0, 20.0, 0.0);
         let turned = frame.rotated(DVec3::Z, center, 90.0);
         assert!(turned.at(center).distance(frame.at(center)) < 1e-12);
-        assert!(turned.u.distance(DVec3::Y / 64.0) < 1e-12, "counter-clockwise");
+        assert!(
+            turned.u.distance(DVec3::Y / 64.0) < 1e-12,
+            "counter-clockwise"
+        );
         let larger = frame.scaled(center, DVec2::new(2.0, 0.0));
         assert_eq!((larger.u, larger.v), (frame.u / 2.0, frame.v));
         assert!(larger.at(center).distance(frame.at(center)) < 1e-12);
         assert_eq!(frame.shifted(DVec2::new(0.5, 0.0)).u_offset, 0.5);
-        let fit = turned.fit(Plane::new(DVec3::Z, 0.0), false, Vec2::splat(64.0), Vec2::splat(64.0), &[center]);
+        let fit = turned.fit(
+            Plane::new(DVec3::Z, 0.0),
+            false,
+            Vec2::splat(64.0),
+            Vec2::splat(64.0),
+            &[center],
+        );
         assert_eq!(fit.uv.rotation_deg, 90.0, "the sense of 2.5");
     }
 }

@@ -107,13 +107,13 @@ mod tests {
         assert_eq!(bytes(4_123_456), "4.1 MB");
         assert_eq!(bytes(1), "1 kB");
         let at = |seconds: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-        let now = at(1_796_000_000); // 29 November 2026
+        let now = at(1_796_000_000); // 30 November 2026
         let check = |ago: u64, words: &str| assert_eq!(when(at(1_796_000_000 - ago), now), words);
         check(5, "just now");
         check(720, "12 min ago");
         check(90_000, "Yesterday");
-        check(20 * 86_400, "9 November");
-        check(700 * 86_400, "29 December 2024");
+        check(20 * 86_400, "10 November");
+        check(700 * 86_400, "30 December 2024");
         assert_eq!(clock(at(52_327)), "14:32:07");
     }
 }

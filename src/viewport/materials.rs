@@ -1,1 +1,203 @@
-//! (being written)
+//! Materials on the device: one bind group each, rebuilt when the material or its texture changes.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+
+use crate::assets::Library;
+use crate::assets::TextureId;
+use crate::document::Difference;
+use crate::document::Document;
+use crate::document::Material;
+use crate::document::MaterialId;
+use crate::document::SurfaceFlags;
+use crate::viewport::Gpu;
+use crate::viewport::colors::decode;
+use crate::viewport::textures::Shown;
+use crate::viewport::textures::Textures;
+
+/// Bits of [`Params::flags`]; `shaders/common.wgsl` has the same numbers.
+mod param {
+    pub const MASKED: u32 = 1;
+    /// Blended, but the picture has no alpha: half transparent (hmap.md 2.4).
+    pub const HALF: u32 = 2;
+    pub const UNLIT: u32 = 4;
+}
+
+/// A material's uniform.
+#[derive(Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Params {
+    /// Linear tint.
+    tint: [f32; 4],
+    /// Linear colour of the flat mode.
+    flat: [f32; 4],
+    flags: [u32; 4],
+}
+
+/// A material as the device has it.
+pub(crate) struct GpuMaterial {
+    pub group: wgpu::BindGroup,
+    pub flags: SurfaceFlags,
+    params: wgpu::Buffer,
+    texture: Option<TextureId>,
+    material: Option<Material>,
+}
+
+/// All materials of a scene; `None` is the lack of one.
+pub(crate) struct Materials {
+    layout: wgpu::BindGroupLayout,
+    smooth: wgpu::Sampler,
+    nearest: wgpu::Sampler,
+    textures: Textures,
+    list: BTreeMap<Option<MaterialId>, GpuMaterial>,
+    seen: Document,
+    started: bool,
+}
+
+impl Materials {
+    pub(crate) fn new(gpu: &Gpu) -> Self {
+        let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("material"),
+            entries: &[
+                entry(
+                    0,
+                    wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                        view_dimension: wgpu::TextureViewDimension::D2,
+                        multisampled: false,
+                    },
+                ),
+                entry(1, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+                entry(
+                    2,
+                    wgpu::BindingType::Buffer { ty: wgpu::BufferBindingType::Uniform, has_dynamic_offset: false, min_binding_size: None },
+                ),
+            ],
+        });
+        let sampler = |mag, anisotropy| {
+            gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("material"),
+                address_mode_u: wgpu::AddressMode::Repeat,
+                address_mode_v: wgpu::AddressMode::Repeat,
+                mag_filter: mag,
+                min_filter: wgpu::FilterMode::Linear,
+                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                anisotropy_clamp: anisotropy,
+                ..Default::default()
+            })
+        };
+        // Anisotropy costs a processor more than it shows.
+        let smooth = sampler(wgpu::FilterMode::Linear, if gpu.is_software() { 1 } else { 8 });
+        let nearest = sampler(wgpu::FilterMode::Nearest, 1);
+        let textures = Textures::new(gpu);
+        Self { layout, smooth, nearest, textures, list: BTreeMap::new(), seen: Document::default(), started: false }
+    }
+
+    pub(crate) fn layout(&self) -> &wgpu::BindGroupLayout {
+        &self.layout
+    }
+
+    /// The material, or the checker of those without one.
+    pub(crate) fn get(&self, id: Option<MaterialId>) -> Option<&GpuMaterial> {
+        self.list.get(&id).or_else(|| self.list.get(&None))
+    }
+
+    pub(crate) fn pending(&self) -> bool {
+        self.textures.pending()
+    }
+
+    /// Catches up with document and library; true when anything looks different. `all`: every texture that is ready, whatever
+    /// it costs.
+    pub(crate) fn sync(&mut self, gpu: &Gpu, doc: &Document, library: &mut Library, all: bool) -> bool {
+        let mut changed: BTreeMap<Option<MaterialId>, Option<Material>> = BTreeMap::new();
+        if !self.started {
+            self.started = true;
+            changed.insert(None, None);
+        }
+        let mut any = false;
+        for (id, difference) in doc.material_changes_since(&self.seen) {
+            match difference {
+                Difference::Added(material) | Difference::Changed(material, _) => {
+                    changed.insert(Some(id), Some(material.as_ref().clone()));
+                }
+                Difference::Removed(_) => {
+                    self.list.remove(&Some(id));
+                    any = true;
+                }
+            }
+        }
+        if any || !changed.is_empty() {
+            self.seen = doc.clone();
+        }
+        let mut ids: BTreeMap<Option<MaterialId>, Option<TextureId>> = BTreeMap::new();
+        for (id, material) in &changed {
+            let name = material.as_ref().map_or("", |material| material.texture.as_str());
+            ids.insert(*id, (!name.is_empty()).then(|| library.texture(name)));
+        }
+        let textures: BTreeSet<TextureId> = self.textures.sync(gpu, library, all);
+        if !textures.is_empty() {
+            let users = self.list.iter().filter(|(_, entry)| entry.texture.is_some_and(|id| textures.contains(&id)));
+            for (id, entry) in users {
+                if !changed.contains_key(id) {
+                    ids.insert(*id, entry.texture);
+                }
+            }
+        }
+        any |= !ids.is_empty();
+        for (id, texture) in ids {
+            let material = changed.remove(&id).unwrap_or_else(|| self.list.get(&id).and_then(|entry| entry.material.clone()));
+            self.make(gpu, library, id, material, texture);
+        }
+        any
+    }
+
+    fn make(&mut self, gpu: &Gpu, library: &Library, id: Option<MaterialId>, material: Option<Material>, texture: Option<TextureId>) {
+        let shown = match (texture, &material) {
+            (Some(texture), _) => self.textures.shown(library, texture),
+            (None, Some(_)) => Shown::White,
+            (None, None) => Shown::Checker,
+        };
+        let flags = material.as_ref().map_or(SurfaceFlags::default(), |material| material.flags);
+        let tint = material.as_ref().map_or(Vec3::ONE, |material| material.color.map(|c| decode(if c.is_finite() { c.clamp(0.0, 1.0) } else { 1.0 })));
+        let mean = texture.and_then(|texture| library.mean_color(texture)).unwrap_or(Vec3::splat(0.5));
+        let flat = if texture.is_some() { tint * mean } else { tint };
+        let mut bits = 0;
+        if flags.has(SurfaceFlags::MASKED) && self.textures.has_alpha(shown) {
+            bits |= param::MASKED;
+        }
+        if flags.has(SurfaceFlags::TRANSLUCENT) && !self.textures.has_alpha(shown) {
+            bits |= param::HALF;
+        }
+        if flags.has(SurfaceFlags::SKY | SurfaceFlags::UNLIT) {
+            bits |= param::UNLIT;
+        }
+        let value = Params { tint: tint.extend(1.0).to_array(), flat: flat.extend(1.0).to_array(), flags: [bits, 0, 0, 0] };
+        let params = match self.list.remove(&id) {
+            Some(old) => old.params,
+            None => gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("material"),
+                size: size_of::<Params>() as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+        };
+        gpu.queue.write_buffer(&params, 0, bytemuck::bytes_of(&value));
+        let sampler = if flags.has(SurfaceFlags::NEAREST) { &self.nearest } else { &self.smooth };
+        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("material"),
+            layout: &self.layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(self.textures.view(shown)) },
+                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
+                wgpu::BindGroupEntry { binding: 2, resource: params.as_entire_binding() },
+            ],
+        });
+        self.list.insert(id, GpuMaterial { group, flags, params, texture, material });
+    }
+}
+
+fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::FRAGMENT, ty, count: None }
+}

@@ -1,1 +1,18 @@
-//! Edits by subject: free functions over a draft. What has arguments is an edit made here.
+//! Edits by subject: free functions that make an [`crate::document::Edit`], or work on a draft.
+//!
+//! Each edit is a pure function of the state it gets: it may run many times (every mouse move) and gives the same result for
+//! the same state. Ids that no longer exist are passed over.
+
+pub mod brushes;
+pub mod clipboard;
+pub mod entities;
+pub mod faces;
+pub mod groups;
+pub mod layers;
+pub mod materials;
+pub mod objects;
+pub mod settings;
+pub mod transform;
+
+#[cfg(test)]
+mod testing;

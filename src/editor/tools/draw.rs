@@ -4,10 +4,8 @@ use glam::DVec2;
 use glam::DVec3;
 
 use crate::document::Edit;
-use crate::document::Material;
 use crate::editor::edits;
-use crate::editor::edits::Home;
-use crate::geometry::snap::Grid;
+use crate::geometry::Grid;
 use crate::editor::input::Modifiers;
 use crate::editor::overlay::Label;
 use crate::editor::overlay::Overlay;
@@ -171,7 +169,7 @@ impl Draw {
     }
 
     fn edit(&self, cx: &ToolCx<'_>) -> Edit {
-        draw_box(self.shape, cx.material.cloned(), cx.home())
+        edits::draw_box(self.shape, cx.material.cloned(), cx.home())
     }
 
     pub fn end(&self, cx: &ToolCx<'_>) -> Outcome {
@@ -186,10 +184,6 @@ impl Draw {
         let size = self.shape.size();
         Readout { text: format!("{} x {} x {}", shortest(size.x), shortest(size.y), shortest(size.z)), refused: false }
     }
-}
-
-fn draw_box(shape: Aabb, material: Option<Material>, home: Home) -> Edit {
-    edits::insert_box("Draw box", shape, material, home)
 }
 
 fn axis(index: usize) -> DVec3 {
@@ -235,7 +229,7 @@ pub(super) fn box_lines(bounds: Aabb, mut line: impl FnMut(DVec3, DVec3)) {
 }
 
 /// Three labels with the size along each axis.
-pub(super) fn measure_box(bounds: Aabb, out: &mut Overlay) {
+pub(crate) fn measure_box(bounds: Aabb, out: &mut Overlay) {
     let (size, center, max) = (bounds.size(), bounds.center(), bounds.max);
     let roles = [Role::AxisX, Role::AxisY, Role::AxisZ];
     let places = [DVec3::new(center.x, max.y, max.z), DVec3::new(max.x, center.y, max.z), DVec3::new(max.x, max.y, center.z)];

@@ -81,12 +81,12 @@ impl Extrude {
     }
 
     fn edit(&self) -> Edit {
-        let moves = self.faces.iter().map(|moving| (moving.id, moving.face, self.distance * moving.sign)).collect();
-        edits::push_faces("Extrude", moves)
+        let faces = |sign: f64| self.faces.iter().filter(|moving| moving.sign == sign).map(|moving| (moving.id, moving.face as u32)).collect();
+        edits::extrude(faces(1.0), faces(-1.0), self.distance)
     }
 
     /// Multiples of the grid along the normal, and distances that put a corner of the face on a grid plane.
-    fn nearest_candidate(&self, grid: &crate::geometry::snap::Grid, wanted: f64) -> f64 {
+    fn nearest_candidate(&self, grid: &crate::geometry::Grid, wanted: f64) -> f64 {
         let mut best = grid.snap_length(wanted);
         if let Some(first) = self.faces.iter().find(|moving| moving.sign > 0.0) {
             for (corner, slide) in slides(&first.brush, first.face, self.normal) {
@@ -119,7 +119,7 @@ impl Extrude {
     }
 
     /// The furthest whole step towards `wanted` that is allowed.
-    fn limit(&self, grid: &crate::geometry::snap::Grid, wanted: f64) -> f64 {
+    fn limit(&self, grid: &crate::geometry::Grid, wanted: f64) -> f64 {
         let (mut good, mut bad) = (0.0, wanted);
         for _ in 0..24 {
             let middle = (good + bad) * 0.5;
@@ -156,9 +156,9 @@ impl Extrude {
 }
 
 /// Brushes of the selection: selected themselves, inside of what is selected, or with a selected face.
-fn selected_brushes(cx: &ToolCx<'_>) -> Vec<(ObjectId, &Brush)> {
+fn selected_brushes<'a>(cx: &ToolCx<'a>) -> Vec<(ObjectId, &'a Brush)> {
     use crate::document::SelectionExt as _;
-    let doc = cx.doc();
+    let doc = &cx.base.doc;
     let mut ids = cx.base.selection.with_children(doc);
     ids.extend(cx.base.selection.iter().filter(|pick| matches!(pick, Pick::Face(..))).map(|pick| pick.object()));
     ids.sort_unstable();

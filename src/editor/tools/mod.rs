@@ -6,6 +6,7 @@ mod extrude;
 mod moving;
 mod select;
 
+pub(crate) use self::draw::measure_box;
 use glam::DVec2;
 
 use crate::document::Document;
@@ -17,7 +18,7 @@ use crate::document::State;
 use crate::document::UvLock;
 use crate::document::ViewState;
 use crate::editor::commands::SelectionClass;
-use crate::geometry::snap::Grid;
+use crate::geometry::Grid;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
 use crate::editor::overlay::Overlay;

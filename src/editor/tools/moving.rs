@@ -1,13 +1,10 @@
 //! Moving what is selected: horizontally, vertically, along one axis, as a copy (MOV-1 to MOV-4).
 
-use std::collections::BTreeSet;
-
 use glam::DVec2;
 use glam::DVec3;
 
 use crate::document::Edit;
-use crate::document::ObjectId;
-use crate::document::SelectionExt as _;
+use crate::document::ops;
 use crate::editor::edits;
 use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
@@ -50,7 +47,7 @@ pub(super) struct Move {
     /// What the last step of the drag came to.
     delta: DVec3,
     bounds: Aabb,
-    objects: BTreeSet<ObjectId>,
+    count: usize,
 }
 
 impl Move {
@@ -68,7 +65,7 @@ impl Move {
             one_axis: false,
             delta: DVec3::ZERO,
             bounds: selecting::bounds(cx.base),
-            objects: cx.base.selection.with_children(cx.doc()).into_iter().collect(),
+            count: cx.base.selection.len(),
         }
     }
 
@@ -139,7 +136,8 @@ impl Move {
     }
 
     fn edit(&self, cx: &ToolCx<'_>) -> Edit {
-        if self.copy { edits::duplicate(Some(self.delta), cx.lock) } else { edits::move_selected("Move", self.delta, cx.lock) }
+        let ids = edits::roots(cx.doc(), &cx.base.selection);
+        if self.copy { ops::objects::duplicate(ids, self.delta, cx.lock) } else { ops::transform::move_by(ids, self.delta, cx.lock) }
     }
 
     pub fn end(&self, cx: &ToolCx<'_>) -> Outcome {
@@ -169,7 +167,7 @@ impl Move {
 
     pub fn readout(&self) -> Readout {
         let DVec3 { x, y, z } = self.delta;
-        let copies = if self.copy { format!("copy of {}: ", self.objects.len()) } else { String::new() };
+        let copies = if self.copy { format!("copy of {}: ", self.count) } else { String::new() };
         Readout { text: format!("{copies}{}, {}, {}", signed(x), signed(y), signed(z)), refused: false }
     }
 }

@@ -174,7 +174,8 @@ fn yes(there: bool) -> &'static str {
 
 /// Reads the format's primitive types.
 ///
-/// Lenient reading is for salvage: a count that cannot fit is cut to what could, and reading goes on until the bytes end.
+/// Lenient reading is for salvage: the count of a chunk's list that cannot fit is cut to what could, and the list ends before the
+/// first record that is not whole.
 #[derive(Debug)]
 pub(super) struct Fields<'a> {
     cursor: Cursor<'a>,
@@ -207,14 +208,17 @@ impl<'a> Fields<'a> {
     /// `count` records, read one after another. Nothing is allocated beyond the records that were there.
     pub fn list<T>(&mut self, field: &'static str, smallest: usize, mut one: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         let count = self.count(field, smallest)?;
+        // A record with a cut list inside is no record.
+        let lenient = std::mem::replace(&mut self.lenient, false);
         let mut list = Vec::new();
         for _ in 0..count {
             match one(self) {
                 Ok(record) => list.push(record),
-                Err(_) if self.lenient => break,
+                Err(_) if lenient => break,
                 Err(error) => return Err(error),
             }
         }
+        self.lenient = lenient;
         Ok(list)
     }
 

@@ -194,7 +194,7 @@ fn thumbnail(fields: &mut Fields<'_>) -> Read<Thumbnail> {
     Ok(Thumbnail { width, height, png: Arc::from(fields.bytes("thumbnail", length)?) })
 }
 
-fn layers(fields: &mut Fields<'_>) -> Read<LayerRecords> {
+pub(super) fn layers(fields: &mut Fields<'_>) -> Read<LayerRecords> {
     let containers = fields.list("container count", 25, |fields| {
         Ok(ContainerRecord {
             id: fields.u32("container id")?,

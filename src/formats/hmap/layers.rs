@@ -231,7 +231,11 @@ fn propagate(containers: &mut [Container], order: &[usize]) {
     for &index in order {
         let parent = containers[index].parent;
         let own = containers[index].record.flags & ObjectFlags::NO_COMPILE.0 != 0;
-        containers[index].left_out = own || parent.is_some_and(|parent| containers[parent].left_out);
+        // A group inside an entity follows the entity, not the layer or group around that.
+        let owners = containers[index].owners;
+        let inside = containers[index].record.kind == GROUP && matches!(owners, Owners::All(_));
+        let counts = |parent: &usize| !inside || (containers[*parent].record.kind == GROUP && containers[*parent].owners == owners);
+        containers[index].left_out = own || parent.filter(counts).is_some_and(|parent| containers[parent].left_out);
         containers[index].layer = parent.and_then(|parent| match containers[parent].record.kind {
             LAYER => Some(parent),
             _ => containers[parent].layer,

@@ -73,7 +73,7 @@ pub fn convert(
     for part in parts {
         textures.add_map(part.map, &wads(part.map), siblings, &mut draft);
     }
-    for texture in textures.iter().filter(|texture| !texture.was_found) {
+    for texture in textures.iter().filter(|texture| !texture.was_found && texture.is_drawn) {
         let text = format!("{} was not found ({} faces); taken as 64 x 64 pixels until it is", texture.name, texture.faces);
         report.warn("I-MISSING-TEXTURE", None, None, text);
     }

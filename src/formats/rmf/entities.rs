@@ -151,7 +151,10 @@ pub fn corners(path: &RawPath<'_>, shift: f64) -> Corners {
         .map(|(index, &node)| {
             let node = &path.nodes[node];
             let class = if path.class.bytes().is_empty() { Text(b"path_corner") } else { path.class };
-            let data = RawEntityData { class, pairs: node.pairs.clone(), ..RawEntityData::default() };
+            // A node has its flags as a key only.
+            let flags = node.pairs.iter().find(|(key, _)| key.bytes().eq_ignore_ascii_case(b"spawnflags"));
+            let spawnflags = flags.and_then(|(_, value)| value.decoded().trim().parse().ok()).unwrap_or(0);
+            let data = RawEntityData { class, spawnflags, pairs: node.pairs.clone(), ..RawEntityData::default() };
             let mut converted = entity(&data, origin(POINT, node.position, shift));
             let target = names.get(index + 1).or(last_target);
             let links = std::iter::once(("targetname", Some(&names[index]))).chain(std::iter::once(("target", target)));

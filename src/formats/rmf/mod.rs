@@ -8,6 +8,8 @@ pub mod raw;
 mod read;
 mod solid;
 mod special;
+#[cfg(test)]
+mod tests;
 mod textures;
 
 use std::path::Path;

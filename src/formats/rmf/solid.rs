@@ -330,5 +330,5 @@ fn in_map(vertex: Vec3, shift: f64) -> DVec3 {
 }
 
 fn game_from_map(v: DVec3) -> DVec3 {
-    DVec3::new(v.x, -v.z, v.y)
+    DVec3::new(v.x, 0.0 - v.z, v.y)
 }

@@ -8,6 +8,8 @@ use crate::document::SurfaceFlags;
 pub enum Role {
     /// Nothing: an ordinary surface.
     Plain,
+    /// Nothing either: a face that is not drawn, on a brush of any kind.
+    Undrawn,
     /// The brush has these contents.
     Contents(Contents),
     /// The brush only marks the pivot of its entity.
@@ -34,16 +36,16 @@ const TABLE: &[(&str, SurfaceFlags, Role)] = &[
     ("sky", SurfaceFlags::SKY, Role::Contents(Contents::SKY)),
     ("nullnoclip", SurfaceFlags::NODRAW, Role::Contents(Contents(0))),
     ("noclip", SurfaceFlags::NODRAW, Role::Contents(Contents(0))),
-    ("null", SurfaceFlags::NODRAW, Role::Plain),
+    ("null", SurfaceFlags::NODRAW, Role::Undrawn),
     ("clip", SurfaceFlags::NODRAW, Role::Contents(Contents::CLIP)),
     ("origin", SurfaceFlags::NODRAW, Role::Origin),
     ("aaatrigger", SurfaceFlags::NODRAW, Role::Contents(Contents::TRIGGER)),
     ("hint", SurfaceFlags::NODRAW, Role::Hint),
     ("skip", SurfaceFlags::NODRAW, Role::Skip),
     ("boundingbox", SurfaceFlags::NODRAW, Role::Hint),
-    ("solidhint", SurfaceFlags::NODRAW, Role::Plain),
-    ("bevel", SurfaceFlags::NODRAW, Role::Plain),
-    ("splitface", SurfaceFlags::NODRAW, Role::Plain),
+    ("solidhint", SurfaceFlags::NODRAW, Role::Undrawn),
+    ("bevel", SurfaceFlags::NODRAW, Role::Undrawn),
+    ("splitface", SurfaceFlags::NODRAW, Role::Undrawn),
     ("contentwater", SurfaceFlags::NODRAW, Role::Contents(Contents::WATER)),
     ("contentempty", SurfaceFlags::NODRAW, Role::Contents(Contents(0))),
     ("contentsky", SurfaceFlags::NODRAW, Role::Contents(Contents::SKY)),
@@ -99,11 +101,12 @@ pub struct Verdict {
 /// The first face that is not plain decides, as the games' compilers have it.
 #[must_use]
 pub fn verdict(roles: &[Role], owner: Option<Owner>) -> Verdict {
-    let speaks = |role: &Role| !matches!(role, Role::Plain | Role::Hole | Role::Skip);
+    let speaks = |role: &Role| !matches!(role, Role::Plain | Role::Undrawn | Role::Hole | Role::Skip);
     let first = roles.iter().find(|role| speaks(role)).copied();
-    // A hint brush is one HINT face among SKIP faces: that is no contradiction.
-    let others = |role: &&Role| **role != Role::Skip || first != Some(Role::Hint);
-    let is_mixed = first.is_some_and(|first| roles.iter().filter(others).any(|&role| role != first));
+    // SKIP fills the other faces of a hint brush, NULL those that nobody sees: no contradiction.
+    let contradicts = |role: &Role| !matches!(role, Role::Undrawn | Role::Skip) && Some(*role) != first;
+    let is_trigger = owner.is_some_and(|owner| owner.is_trigger);
+    let is_mixed = first.is_some() && !is_trigger && roles.iter().any(contradicts);
     let only_skip = !roles.is_empty() && roles.iter().all(|&role| role == Role::Skip);
     let solid = match owner {
         Some(owner) if owner.is_trigger => Contents::TRIGGER,
@@ -119,7 +122,7 @@ pub fn verdict(roles: &[Role], owner: Option<Owner>) -> Verdict {
         _ => solid,
     };
     // What a trigger is made of never matters to the game.
-    let contents = if owner.is_some_and(|owner| owner.is_trigger) { Contents::TRIGGER } else { contents };
+    let contents = if is_trigger { Contents::TRIGGER } else { contents };
     Verdict { contents, is_origin: first == Some(Role::Origin), is_shadow_only: first == Some(Role::ShadowOnly), is_mixed }
 }
 
@@ -135,7 +138,7 @@ mod tests {
         }
         check("SKY", SurfaceFlags::SKY, Role::Contents(Contents::SKY));
         check("ClipHull2", SurfaceFlags::NODRAW, Role::Contents(Contents::CLIP));
-        check("NULL", SurfaceFlags::NODRAW, Role::Plain);
+        check("NULL", SurfaceFlags::NODRAW, Role::Undrawn);
         check("nullnoclip", SurfaceFlags::NODRAW, Role::Contents(Contents(0)));
         check("AAATRIGGER", SurfaceFlags::NODRAW, Role::Contents(Contents::TRIGGER));
         check("!lava", SurfaceFlags(0), Role::Contents(Contents::WATER));
@@ -171,6 +174,8 @@ mod tests {
         check(&["skip", "skip"], None, Contents(0), false);
         check(&["skip", "wall"], None, Contents::SOLID, false);
         check(&["null", "wall"], None, Contents::SOLID, false);
+        check(&["!lava", "null"], ghost, Contents::WATER, false);
+        check(&["aaatrigger", "wall"], trigger, Contents::TRIGGER, false);
         check(&["clip", "clip"], None, Contents::CLIP, false);
         assert!(verdict(&[Role::Origin; 6], wall).is_origin);
         assert!(verdict(&[Role::ShadowOnly; 6], None).is_shadow_only);

@@ -31,6 +31,8 @@ pub struct Texture {
     /// Pixels, or what stands for them.
     pub size: Vec2,
     pub was_found: bool,
+    /// Nobody misses the picture of a tool texture.
+    pub is_drawn: bool,
     pub faces: usize,
     pub role: Role,
 }
@@ -81,7 +83,7 @@ impl<'a> Textures<'a> {
 
 fn texture(name: String, wads: &[String], siblings: &dyn Siblings, draft: &mut Draft) -> Texture {
     if name.is_empty() {
-        return Texture { material: None, name, size: Vec2::splat(GUESSED), was_found: true, faces: 0, role: Role::Plain };
+        return Texture { material: None, name, size: Vec2::splat(GUESSED), was_found: true, is_drawn: true, faces: 0, role: Role::Plain };
     }
     let special = special(&name);
     let size = siblings.texture_size(&name, wads).filter(|size| size.iter().all(|&side| (1..=65_536).contains(&side)));
@@ -99,8 +101,9 @@ fn texture(name: String, wads: &[String], siblings: &dyn Siblings, draft: &mut D
         material.color = glam::Vec3::ZERO;
     }
     let size = (material.tile_size, size.is_some());
+    let is_drawn = !special.surface.has(SurfaceFlags::NODRAW);
     let id = draft.insert_material(material);
-    Texture { material: Some(id), name, size: size.0, was_found: size.1, faces: 0, role: special.role }
+    Texture { material: Some(id), name, size: size.0, was_found: size.1, is_drawn, faces: 0, role: special.role }
 }
 
 /// Package names of a `wad` key by their base names, best first: a later package overrides an earlier one.

@@ -1,1 +1,13 @@
-//! (being written)
+//! What is drawn in which order with which pipeline.
+
+mod draw;
+mod frame;
+mod overlay;
+mod pipelines;
+
+pub(crate) use self::draw::draw;
+pub(crate) use self::frame::Frame;
+pub(crate) use self::overlay::AreaVertex;
+pub(crate) use self::overlay::Gathered;
+pub(crate) use self::overlay::LineData;
+pub(crate) use self::pipelines::Pipelines;

@@ -72,7 +72,8 @@ pub(crate) struct Slot {
 struct Chunk {
     bounds: Option<Aabb>,
     lists: Vec<(ListKey, Span)>,
-    segments: Vec<Span>,
+    /// Edges of geometry and of point entities.
+    segments: [Vec<Span>; 2],
     bounds_dirty: bool,
     lists_dirty: bool,
     segments_dirty: bool,
@@ -254,10 +255,10 @@ impl Store {
         self.chunks.get(chunk as usize)?.bounds
     }
 
-    /// Edges of the chunks that `seen` accepts, as few spans as can be.
-    pub(crate) fn chunk_segments(&self, seen: impl Fn(u32) -> bool) -> Vec<Span> {
+    /// Edges of the chunks that `seen` accepts, in few spans: those of point entities, or those of geometry.
+    pub(crate) fn chunk_segments(&self, of_entities: bool, seen: impl Fn(u32) -> bool) -> Vec<Span> {
         let chunks = self.chunks.iter().enumerate().filter(|(number, _)| seen(*number as u32));
-        joined(chunks.flat_map(|(_, chunk)| chunk.segments.iter().copied()))
+        joined(chunks.flat_map(|(_, chunk)| chunk.segments[usize::from(of_entities)].iter().copied()))
     }
 
     pub(crate) fn chunk_count(&self) -> u32 {
@@ -292,12 +293,10 @@ impl Store {
         joined(spans)
     }
 
-    /// Triangles of faces of an object as indices; all of its faces without `face`.
-    pub(crate) fn face_indices(&self, id: ObjectId, face: Option<u32>, out: &mut Vec<u32>) {
-        let Some(slot) = self.slot(id) else { return };
-        for run in slot.faces.iter().filter(|run| face.is_none_or(|face| run.face == face)) {
-            push_fan(slot.vertices.start + run.first, run.count, out);
-        }
+    /// The faces of an object, or one of them.
+    pub(crate) fn runs(&self, id: ObjectId, face: Option<u32>) -> impl Iterator<Item = (&Slot, &FaceRun)> {
+        let all = self.slot(id).into_iter().flat_map(|slot| slot.faces.iter().map(move |run| (slot, run)));
+        all.filter(move |(_, run)| face.is_none_or(|face| run.face == face))
     }
 
     fn differences(&mut self, doc: &Document) -> Todo {
@@ -375,9 +374,8 @@ impl Store {
         let cx = ShapeCx { surfaces: &self.surfaces, entity_look: &*self.entity_look };
         let make = |&id: &ObjectId| {
             let object = doc.object(id)?;
-            let owned = object.parent.is_some() && doc.owner(id).is_some();
             let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
-            Some((id, shape_of(object, owned, has_children, &cx)))
+            Some((id, shape_of(object, has_children, &cx)))
         };
         let mut shapes: Vec<(ObjectId, Shape)> = if ids.len() >= PARALLEL {
             let ids: Vec<ObjectId> = ids.iter().copied().collect();
@@ -400,7 +398,6 @@ impl Store {
         let at = if let Some(&at) = self.by_id.get(&id) {
             at
         } else {
-            // What is never drawn takes no slot.
             let at = self.free.pop().map_or(self.slots.len() as u32, |Reverse(at)| at);
             if at as usize >= self.slots.len() {
                 self.slots.push(None);
@@ -427,6 +424,8 @@ impl Store {
             vertices = self.vertices.alloc(shape.vertices.len() as u32);
             chunk.lists_dirty = true;
         }
+        // A replaced object may be of another kind.
+        chunk.segments_dirty |= old.as_ref().is_some_and(|old| (old.bits ^ shape.bits) & row::ENTITY != 0);
         if segments.len as usize != shape.segments.len() {
             self.segments.free(segments);
             segments = self.segments.alloc(shape.segments.len() as u32);
@@ -477,11 +476,7 @@ impl Store {
         for id in rows {
             let Some(&at) = self.by_id.get(&id) else { continue };
             let Some(slot) = &self.slots[at as usize] else { continue };
-            let mut bits = slot.bits;
-            // An owner that changed says so by `all_rows`; its role follows here.
-            if todo.all_rows {
-                bits = with_owner(bits, self.doc.owner(id).is_some());
-            }
+            let mut bits = with_owner(slot.bits, self.doc.owner(id).is_some());
             if self.selected.contains(&id) {
                 bits |= row::SELECTED;
             }
@@ -516,9 +511,12 @@ impl Store {
                 chunk.bounds = bounds.reduce(Aabb::union);
             }
             if std::mem::take(&mut chunk.segments_dirty) {
-                let mut spans: Vec<Span> = slots.iter().flatten().map(|slot| slot.segments).collect();
-                spans.sort_unstable_by_key(|span| span.start);
-                chunk.segments = joined(spans);
+                for (of_entities, list) in [false, true].into_iter().zip(&mut chunk.segments) {
+                    let of_kind = slots.iter().flatten().filter(|slot| (slot.bits & row::ENTITY != 0) == of_entities);
+                    let mut spans: Vec<Span> = of_kind.map(|slot| slot.segments).collect();
+                    spans.sort_unstable_by_key(|span| span.start);
+                    *list = joined(spans);
+                }
             }
             if std::mem::take(&mut chunk.lists_dirty) {
                 for (key, span) in chunk.lists.drain(..) {
@@ -532,7 +530,7 @@ impl Store {
                 let mut lists: BTreeMap<ListKey, Vec<u32>> = BTreeMap::new();
                 for slot in slots.iter().flatten() {
                     for run in &slot.faces {
-                        push_fan(slot.vertices.start + run.first, run.count, lists.entry(run.key).or_default());
+                        push_run(slot, run, lists.entry(run.key).or_default());
                     }
                 }
                 made.extend(lists.into_iter().map(|(key, indices)| (key, number, indices)));
@@ -552,13 +550,18 @@ impl Store {
     }
 }
 
-/// The role of brushes depends on the owner.
+/// Geometry of an entity has a role of its own.
 fn with_owner(bits: u32, owned: bool) -> u32 {
     let role = (bits >> row::ROLE_SHIFT) & 15;
     if owned && (role == row::ROLE_BRUSH || role == row::ROLE_MESH) {
         return bits & !(15 << row::ROLE_SHIFT) | (row::ROLE_BRUSH_ENTITY << row::ROLE_SHIFT);
     }
     bits
+}
+
+/// Triangles of a face as indices.
+pub(crate) fn push_run(slot: &Slot, run: &FaceRun, out: &mut Vec<u32>) {
+    push_fan(slot.vertices.start + run.first, run.count, out);
 }
 
 fn push_fan(first: u32, count: u32, out: &mut Vec<u32>) {

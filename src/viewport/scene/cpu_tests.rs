@@ -50,7 +50,7 @@ fn picture(store: &Store) -> Vec<String> {
             }
         }
     }
-    for span in store.chunk_segments(|_| true) {
+    for span in [false, true].map(|of_entities| store.chunk_segments(of_entities, |_| true)).into_iter().flatten() {
         for segment in store.segments.get(span) {
             let id = store.slots[segment.slot as usize].as_ref().expect("a live slot").id;
             list.push(format!("{id} {:?} {:?}", segment.a, segment.b));
@@ -91,8 +91,9 @@ fn a_move_rewrites_vertices_and_nothing_else() {
     state.doc = draft.peek();
     assert!(store.sync(&state, &look));
     let slot = store.slot(id).expect("drawn");
-    assert_eq!(store.vertices.take_dirty(), vec![slot.vertices.start..slot.vertices.end()]);
-    assert_eq!(store.segments.take_dirty(), vec![slot.segments.start..slot.segments.end()]);
+    let (vertices, segments) = (slot.vertices, slot.segments);
+    assert_eq!(store.vertices.take_dirty(), vec![vertices.start..vertices.end()]);
+    assert_eq!(store.segments.take_dirty(), vec![segments.start..segments.end()]);
     assert!(!store.indices.is_dirty() && !store.rows.is_dirty());
     check_same_as_fresh(&store, &state, &look);
 }

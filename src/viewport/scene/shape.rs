@@ -71,7 +71,7 @@ pub(crate) struct FaceRun {
     pub count: u32,
 }
 
-/// Bits of a slot's row that follow from the object alone; `shaders/common.wgsl` has the same numbers.
+/// Bits of a slot's row; `shaders/common.wgsl` has the same numbers.
 pub(crate) mod row {
     pub const SELECTED: u32 = 1;
     pub const HIDDEN: u32 = 2;
@@ -150,11 +150,11 @@ pub(crate) struct Shape {
     pub color: u32,
 }
 
-/// `owned`: an entity stands above it in the tree. `has_children`: it owns geometry, then an entity has no box.
-pub(crate) fn shape_of(object: &Object, owned: bool, has_children: bool, cx: &ShapeCx<'_>) -> Shape {
+/// `has_children`: it owns something, then an entity has no box.
+pub(crate) fn shape_of(object: &Object, has_children: bool, cx: &ShapeCx<'_>) -> Shape {
     match &object.kind {
-        Kind::Brush(brush) => brush_shape(brush, object.flags, owned, cx),
-        Kind::Mesh(mesh) => mesh_shape(mesh, owned, cx),
+        Kind::Brush(brush) => brush_shape(brush, object.flags, cx),
+        Kind::Mesh(mesh) => mesh_shape(mesh, cx),
         Kind::Entity(entity) if !has_children && entity.class != "worldspawn" && entity.origin.is_finite() => entity_shape(entity, cx),
         Kind::Entity(_) | Kind::Group(_) => Shape::default(),
     }
@@ -179,7 +179,7 @@ fn pass_of(surface: Surface, face: SurfaceFlags, material: Option<MaterialId>, t
     }
 }
 
-fn brush_shape(brush: &Brush, flags: ObjectFlags, owned: bool, cx: &ShapeCx<'_>) -> Shape {
+fn brush_shape(brush: &Brush, flags: ObjectFlags, cx: &ShapeCx<'_>) -> Shape {
     let hull = brush.hull();
     let points = hull.points();
     let mut shape = Shape::default();
@@ -187,7 +187,7 @@ fn brush_shape(brush: &Brush, flags: ObjectFlags, owned: bool, cx: &ShapeCx<'_>)
     let drawn = contents.has(Contents::SOLID | Contents::WATER | Contents::SKY) || contents.without(Contents::KNOWN) == contents;
     let tool_brush = !drawn || flags.has(ObjectFlags::SUBTRACT);
     let water = contents.has(Contents::WATER) && !contents.has(Contents::SOLID);
-    shape.bits = role(if owned { row::ROLE_BRUSH_ENTITY } else { row::ROLE_BRUSH });
+    shape.bits = role(row::ROLE_BRUSH);
     if flags.has(ObjectFlags::DETAIL) {
         shape.bits |= row::DETAIL;
     }
@@ -226,8 +226,8 @@ fn brush_shape(brush: &Brush, flags: ObjectFlags, owned: bool, cx: &ShapeCx<'_>)
     shape
 }
 
-fn mesh_shape(mesh: &Mesh, owned: bool, cx: &ShapeCx<'_>) -> Shape {
-    let mut shape = Shape { bits: role(if owned { row::ROLE_BRUSH_ENTITY } else { row::ROLE_MESH }), ..Shape::default() };
+fn mesh_shape(mesh: &Mesh, cx: &ShapeCx<'_>) -> Shape {
+    let mut shape = Shape { bits: role(row::ROLE_MESH), ..Shape::default() };
     let mut edges: Vec<(u32, u32)> = Vec::new();
     for (index, polygon) in mesh.polygons.iter().enumerate() {
         if !mesh.is_sound(polygon) {
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn a_cube_has_six_fans_and_twelve_edges() {
         let surfaces = [Surface::default()];
-        let shape = shape_of(&Object::new(Kind::Brush(cube())), false, false, &cx(&surfaces));
+        let shape = shape_of(&Object::new(Kind::Brush(cube())), false, &cx(&surfaces));
         assert_eq!((shape.vertices.len(), shape.segments.len(), shape.faces.len()), (24, 12, 6));
         assert_eq!(shape.bounds, Some(Aabb::new(DVec3::ZERO, DVec3::splat(64.0))));
         assert!(shape.faces.iter().all(|run| run.key == ListKey { pass: Pass::Opaque, material: Some(MaterialId(0)) }));
@@ -376,7 +376,7 @@ mod tests {
             let surfaces = [Surface::of(&material)];
             let mut object_ = Object::new(Kind::Brush(cube().with_contents(contents)));
             object_.flags = object;
-            let shape = shape_of(&object_, false, false, &cx(&surfaces));
+            let shape = shape_of(&object_, false, &cx(&surfaces));
             assert_eq!(shape.faces[0].key.pass, expected, "{what}");
         };
         let (none, solid) = (ObjectFlags::default(), Contents::SOLID);
@@ -395,23 +395,23 @@ mod tests {
     #[test]
     fn entities_are_boxes_and_owners_are_nothing() {
         let light = Object::new(Kind::Entity(Entity::new("light_spot", DVec3::new(8.0, 8.0, 8.0))));
-        let shape = shape_of(&light, false, false, &cx(&[]));
+        let shape = shape_of(&light, false, &cx(&[]));
         assert_eq!((shape.vertices.len(), shape.segments.len()), (24, 12 + 5));
         // The arrow of angles zero points along -Z.
         assert_eq!(shape.segments[12].b, [8.0, 8.0, -24.0]);
         let front = &shape.faces[4];
         let corner = |at: u32| glam::Vec3::from(shape.vertices[(front.first + at) as usize].position);
         assert!((corner(1) - corner(0)).cross(corner(2) - corner(0)).z > 0.0, "fronts are counter-clockwise");
-        assert!(shape_of(&light, false, true, &cx(&[])).vertices.is_empty());
+        assert!(shape_of(&light, true, &cx(&[])).vertices.is_empty());
         let world = Object::new(Kind::Entity(Entity::new("worldspawn", DVec3::ZERO)));
-        assert!(shape_of(&world, false, false, &cx(&[])).vertices.is_empty());
+        assert!(shape_of(&world, false, &cx(&[])).vertices.is_empty());
     }
 
     #[test]
     fn broken_brushes_and_polygons_are_drawn_as_far_as_they_go() {
         let mut faces = cube().faces().to_vec();
         faces[2].plane.normal = DVec3::new(f64::NAN, 0.0, 0.0);
-        let shape = shape_of(&Object::new(Kind::Brush(Brush::as_stored(Contents::SOLID, faces))), false, false, &cx(&[]));
+        let shape = shape_of(&Object::new(Kind::Brush(Brush::as_stored(Contents::SOLID, faces))), false, &cx(&[]));
         assert!(shape.vertices.iter().all(|v| v.position.iter().all(|c| c.is_finite())));
         let polygon = |corners: &[u32]| crate::document::Polygon {
             material: None,
@@ -425,7 +425,7 @@ mod tests {
             points: vec![DVec3::ZERO, DVec3::X, DVec3::Y],
             polygons: vec![polygon(&[0, 1, 2]), polygon(&[0, 1, 9])],
         };
-        let shape = shape_of(&Object::new(Kind::Mesh(mesh)), false, false, &cx(&[]));
+        let shape = shape_of(&Object::new(Kind::Mesh(mesh)), false, &cx(&[]));
         assert_eq!((shape.faces.len(), shape.vertices.len(), shape.segments.len()), (1, 3, 3));
         assert_eq!(shape.vertices[0].normal, [0, 0, 127, 0]);
     }

@@ -1,0 +1,63 @@
+// Batches of the last build with their baked vertex light (hmap.md 3).
+
+struct Material {
+    tint: vec4f,
+    flat_color: vec4f,
+    flags: vec4u,
+}
+
+const MASKED: u32 = 1u;
+const HALF: u32 = 2u;
+
+@group(1) @binding(0) var picture: texture_2d<f32>;
+@group(1) @binding(1) var smp: sampler;
+@group(1) @binding(2) var<uniform> material: Material;
+
+struct In {
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) light: vec4f,
+}
+
+struct Out {
+    @builtin(position) clip: vec4f,
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) light: vec4f,
+}
+
+@vertex
+fn vs(in: In) -> Out {
+    var out: Out;
+    out.clip = clip_of(in.position);
+    out.position = in.position;
+    out.normal = in.normal;
+    out.uv = in.uv;
+    // Decoded before it is interpolated: the bake works in linear light.
+    out.light = vec4f(decode(in.light.rgb), in.light.a);
+    return out;
+}
+
+fn surface(in: Out) -> vec4f {
+    let texel = textureSample(picture, smp, in.uv);
+    let grid = grid_on_face(in.position, in.normal);
+    let rgb = texel.rgb * material.tint.rgb * in.light.rgb;
+    return vec4f(mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid), texel.a);
+}
+
+@fragment
+fn fs_opaque(in: Out) -> @location(0) vec4f {
+    let texel = surface(in);
+    if (material.flags.x & MASKED) != 0u && texel.a < 0.5 {
+        discard;
+    }
+    return vec4f(texel.rgb, 1.0);
+}
+
+@fragment
+fn fs_blend(in: Out) -> @location(0) vec4f {
+    let texel = surface(in);
+    return vec4f(texel.rgb, select(texel.a, 0.5, (material.flags.x & HALF) != 0u) * in.light.a);
+}

@@ -1,0 +1,117 @@
+// Faces of the document.
+
+struct Material {
+    tint: vec4f,
+    flat_color: vec4f,
+    flags: vec4u,
+}
+
+const MASKED: u32 = 1u;
+const HALF: u32 = 2u;
+const UNLIT: u32 = 4u;
+
+@group(1) @binding(0) var picture: texture_2d<f32>;
+@group(1) @binding(1) var smp: sampler;
+@group(1) @binding(2) var<uniform> material: Material;
+
+struct In {
+    @location(0) position: vec3f,
+    @location(1) normal: vec4f,
+    @location(2) uv: vec2f,
+    @location(3) slot: u32,
+}
+
+struct Out {
+    @builtin(position) clip: vec4f,
+    @location(0) position: vec3f,
+    @location(1) @interpolate(flat) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) @interpolate(flat) row: vec2u,
+    @location(4) @interpolate(flat) style: u32,
+}
+
+@vertex
+fn vs(in: In, @builtin(instance_index) style: u32) -> Out {
+    let row = rows[in.slot];
+    var out: Out;
+    out.clip = clip_of(in.position);
+    if (row.x & ROW_HIDDEN) != 0u {
+        out.clip = NOWHERE;
+    }
+    out.position = in.position;
+    out.normal = in.normal.xyz;
+    out.uv = in.uv;
+    out.row = row;
+    out.style = style;
+    return out;
+}
+
+struct Texel {
+    rgb: vec3f,
+    alpha: f32,
+}
+
+fn surface(in: Out) -> Texel {
+    let texel = textureSample(picture, smp, in.uv);
+    let grid = grid_on_face(in.position, in.normal);
+    var rgb = texel.rgb * material.tint.rgb;
+    let light = shade(in.normal);
+    if frame.mode.x == 2u {
+        rgb = material.flat_color.rgb * light;
+    } else if (material.flags.x & UNLIT) == 0u {
+        // Lit mode shows here what has no light yet; textured mode hints at the shape.
+        rgb *= select(mix(1.0, light, 0.3), light, frame.mode.x == 0u);
+    }
+    if (in.row.x & ROW_LOCKED) != 0u {
+        rgb = mix(rgb, frame.colors[COLOR_LOCKED].rgb, 0.3);
+    }
+    if (in.row.x & ROW_SELECTED) != 0u && (frame.mode.z & FLAG_SELECTION) != 0u {
+        rgb = mix(rgb, frame.colors[COLOR_SELECTED].rgb, 0.17);
+    }
+    rgb = mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid);
+    return Texel(rgb, texel.a);
+}
+
+@fragment
+fn fs_opaque(in: Out) -> @location(0) vec4f {
+    let texel = surface(in);
+    if (material.flags.x & MASKED) != 0u && texel.alpha < 0.5 {
+        discard;
+    }
+    return vec4f(texel.rgb, 1.0);
+}
+
+@fragment
+fn fs_blend(in: Out) -> @location(0) vec4f {
+    let texel = surface(in);
+    return vec4f(texel.rgb, select(texel.alpha, 0.5, (material.flags.x & HALF) != 0u));
+}
+
+// Tool faces: half transparent, whatever they are made of.
+@fragment
+fn fs_tool(in: Out) -> @location(0) vec4f {
+    let texel = surface(in);
+    return vec4f(texel.rgb, 0.5 * texel.alpha);
+}
+
+// Boxes of point entities.
+@fragment
+fn fs_entity(in: Out) -> @location(0) vec4f {
+    if (frame.mode.z & FLAG_ENTITIES) == 0u {
+        discard;
+    }
+    let selected = (in.row.x & ROW_SELECTED) != 0u && (frame.mode.z & FLAG_SELECTION) != 0u;
+    let rgb = select(row_color(in.row), frame.colors[COLOR_SELECTED].rgb, selected);
+    return vec4f(rgb * mix(1.0, shade(in.normal), 0.6), 0.35);
+}
+
+// Grounds over what is there: 0 selected objects, 1 selected faces, 2 the face under the pointer, 3 selected in 2D.
+@fragment
+fn fs_tint(in: Out) -> @location(0) vec4f {
+    switch in.style {
+        case 1u: { return vec4f(frame.colors[COLOR_SELECTED].rgb, 0.28); }
+        case 2u: { return vec4f(frame.colors[COLOR_HOVER].rgb, 0.06); }
+        case 3u: { return vec4f(frame.colors[COLOR_SELECTED].rgb, 0.14); }
+        default: { return vec4f(frame.colors[COLOR_SELECTED].rgb, 0.17); }
+    }
+}

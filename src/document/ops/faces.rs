@@ -1,0 +1,469 @@
+//! Material, texture placement and flags of brush faces and mesh polygons.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use glam::DVec2;
+use glam::DVec3;
+use glam::Vec2;
+
+use crate::document::Brush;
+use crate::document::Document;
+use crate::document::Draft;
+use crate::document::Edit;
+use crate::document::EditError;
+use crate::document::Face;
+use crate::document::Kind;
+use crate::document::MaterialId;
+use crate::document::Mesh;
+use crate::document::Object;
+use crate::document::ObjectId;
+use crate::document::Pick;
+use crate::document::Polygon;
+use crate::document::Selection;
+use crate::document::SelectionExt as _;
+use crate::document::SurfaceFlags;
+use crate::geometry::Plane;
+use crate::geometry::Uv;
+use crate::geometry::UvAxes;
+
+/// One of the file's five numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UvField {
+    OffsetX,
+    OffsetY,
+    ScaleX,
+    ScaleY,
+    Rotation,
+}
+
+impl UvField {
+    #[must_use]
+    pub fn get(self, uv: &Uv) -> f32 {
+        match self {
+            Self::OffsetX => uv.offset.x,
+            Self::OffsetY => uv.offset.y,
+            Self::ScaleX => uv.scale.x,
+            Self::ScaleY => uv.scale.y,
+            Self::Rotation => uv.rotation_deg,
+        }
+    }
+
+    fn set(self, uv: &mut Uv, value: f32) {
+        match self {
+            Self::OffsetX => uv.offset.x = value,
+            Self::OffsetY => uv.offset.y = value,
+            Self::ScaleX => uv.scale.x = value,
+            Self::ScaleY => uv.scale.y = value,
+            Self::Rotation => uv.rotation_deg = value,
+        }
+    }
+}
+
+/// A number as it is typed into a field: `12` sets, `+8`, `-=8`, `*2`, `/2` count from each face's own value (TEX-9).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    Set(f64),
+    Add(f64),
+    Multiply(f64),
+}
+
+impl Value {
+    /// `None` when the text is no finite number.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let number = |rest: &str| {
+            rest.trim()
+                .parse::<f64>()
+                .ok()
+                .filter(|number| number.is_finite())
+        };
+        if let Some(rest) = text.strip_prefix("-=") {
+            return Some(Self::Add(-number(rest)?));
+        }
+        if let Some(rest) = text.strip_prefix("+=").or_else(|| text.strip_prefix('+')) {
+            return Some(Self::Add(number(rest)?));
+        }
+        if let Some(rest) = text.strip_prefix('*') {
+            return Some(Self::Multiply(number(rest)?));
+        }
+        if let Some(rest) = text.strip_prefix('/') {
+            return Some(Self::Multiply(
+                1.0 / number(rest).filter(|&number| number != 0.0)?,
+            ));
+        }
+        Some(Self::Set(number(text)?))
+    }
+
+    #[must_use]
+    pub fn of(self, old: f64) -> f64 {
+        match self {
+            Self::Set(value) => value,
+            Self::Add(value) => old + value,
+            Self::Multiply(factor) => old * factor,
+        }
+    }
+}
+
+/// Faces that a selection means, by object: the picked ones, and all of picked objects and what is below them.
+#[must_use]
+pub fn faces_of(doc: &Document, selection: &Selection) -> BTreeMap<ObjectId, BTreeSet<u32>> {
+    let mut faces: BTreeMap<ObjectId, BTreeSet<u32>> = BTreeMap::new();
+    for id in selection.with_children(doc) {
+        let count = match doc.object(id).map(|object| &object.kind) {
+            Some(Kind::Brush(brush)) => brush.faces().len(),
+            Some(Kind::Mesh(mesh)) => mesh.polygons.len(),
+            _ => continue,
+        };
+        faces.insert(id, (0..count as u32).collect());
+    }
+    for pick in selection {
+        if let Pick::Face(id, face) = pick {
+            faces.entry(*id).or_default().insert(*face);
+        }
+    }
+    faces
+}
+
+/// Puts a material on faces or whole objects (TEX-2).
+#[must_use]
+pub fn set_material(picks: Selection, material: Option<MaterialId>) -> Edit {
+    let polygon = move |polygon: &mut Polygon, _: &Mesh| polygon.material = material;
+    change(
+        "Apply material",
+        picks,
+        move |face, _, _| face.material = material,
+        polygon,
+    )
+}
+
+/// Sets and clears surface bits of brush faces. Meshes have none of their own.
+#[must_use]
+pub fn set_flags(picks: Selection, set: SurfaceFlags, clear: SurfaceFlags) -> Edit {
+    change(
+        "Face flags",
+        picks,
+        move |face, _, _| face.flags = face.flags.without(clear).with(set),
+        |_, _| {},
+    )
+}
+
+/// Changes one number of the texture placement, per face. A face with exact axes changes those by as much.
+#[must_use]
+pub fn set_uv(picks: Selection, field: UvField, value: Value) -> Edit {
+    let face = move |face: &mut Face, unit: Plane, _: &[DVec3]| {
+        let old = face.uv;
+        change_field(&mut face.uv, field, value);
+        if let Some(axes) = face.axes.as_deref() {
+            let ratio = |new: f32, old: f32| {
+                if old == 0.0 {
+                    1.0
+                } else {
+                    f64::from(new) / f64::from(old)
+                }
+            };
+            let scaled = axes.scaled(
+                DVec3::ZERO,
+                DVec2::new(
+                    ratio(face.uv.scale.x, old.scale.x),
+                    ratio(face.uv.scale.y, old.scale.y),
+                ),
+            );
+            let turned = scaled.rotated(
+                unit.normal,
+                DVec3::ZERO,
+                f64::from(face.uv.rotation_deg) - f64::from(old.rotation_deg),
+            );
+            face.axes = Some(Arc::new(
+                turned.shifted((face.uv.offset.as_dvec2()) - old.offset.as_dvec2()),
+            ));
+        }
+    };
+    change("Texture alignment", picks, face, move |polygon, _| {
+        change_field(&mut polygon.proj, field, value);
+    })
+}
+
+fn change_field(uv: &mut Uv, field: UvField, value: Value) {
+    let new = value.of(f64::from(field.get(uv))) as f32;
+    let is_scale = matches!(field, UvField::ScaleX | UvField::ScaleY);
+    if new.is_finite() && !(is_scale && new == 0.0) {
+        field.set(uv, new);
+    }
+}
+
+/// Default placement: from the world, or in the plane of each face.
+#[must_use]
+pub fn reset_uv(picks: Selection, aligned: bool) -> Edit {
+    let face = move |face: &mut Face, _: Plane, _: &[DVec3]| {
+        face.uv = Uv::default();
+        face.axes = None;
+        face.flags = if aligned {
+            face.flags.with(SurfaceFlags::FACE_ALIGNED)
+        } else {
+            face.flags.without(SurfaceFlags::FACE_ALIGNED)
+        };
+    };
+    let polygon = |polygon: &mut Polygon, _: &Mesh| {
+        polygon.proj = Uv::default();
+        polygon.uvs.clear();
+    };
+    change("Reset texture", picks, face, polygon)
+}
+
+/// Gives each brush face the frame that `new` makes of its own, its unit plane and its corners: the way of every alignment
+/// tool (slide, turn about a point, fit, wrap). The commit finds the form to store it in.
+#[must_use]
+pub fn change_frames(
+    label: &'static str,
+    picks: Selection,
+    new: impl Fn(&UvAxes, Plane, &[DVec3]) -> UvAxes + Send + Sync + 'static,
+) -> Edit {
+    Edit::new(label, move |draft, _| {
+        let doc: &Document = draft;
+        let tiles: BTreeMap<Option<MaterialId>, Vec2> = doc
+            .materials()
+            .map(|(id, _)| Some(id))
+            .chain([None])
+            .map(|material| (material, doc.tile_size(material)))
+            .collect();
+        let face = |face: &mut Face, unit: Plane, corners: &[DVec3]| {
+            let tile_size = tiles
+                .get(&face.material)
+                .copied()
+                .unwrap_or(Vec2::splat(64.0));
+            let changed = new(&face.frame(tile_size), unit, corners);
+            if changed.is_finite() {
+                face.axes = Some(Arc::new(changed));
+            }
+        };
+        apply(draft, &picks, &face, &|_, _| {});
+        Ok(())
+    })
+}
+
+/// Every face and polygon with the first material gets the second (TEX-10); in `scope`, or the whole map.
+#[must_use]
+pub fn replace_material(
+    from: Option<MaterialId>,
+    to: Option<MaterialId>,
+    scope: Option<Selection>,
+) -> Edit {
+    Edit::new("Replace material", move |draft, _| {
+        let scope = scope
+            .clone()
+            .unwrap_or_else(|| draft.objects().map(|(id, _)| Pick::Object(id)).collect());
+        let face = |face: &mut Face, _: Plane, _: &[DVec3]| {
+            if face.material == from {
+                face.material = to;
+            }
+        };
+        let polygon = |polygon: &mut Polygon, _: &Mesh| {
+            if polygon.material == from {
+                polygon.material = to;
+            }
+        };
+        apply(draft, &scope, &face, &polygon);
+        Ok(())
+    })
+}
+
+fn change(
+    label: &'static str,
+    picks: Selection,
+    face: impl Fn(&mut Face, Plane, &[DVec3]) + Send + Sync + 'static,
+    polygon: impl Fn(&mut Polygon, &Mesh) + Send + Sync + 'static,
+) -> Edit {
+    Edit::new(label, move |draft, _| {
+        apply(draft, &picks, &face, &polygon);
+        Ok::<(), EditError>(())
+    })
+}
+
+fn apply(
+    draft: &mut Draft,
+    picks: &Selection,
+    face: &dyn Fn(&mut Face, Plane, &[DVec3]),
+    polygon: &dyn Fn(&mut Polygon, &Mesh),
+) {
+    for (id, indices) in faces_of(draft, picks) {
+        let kind = match draft.object(id).map(|object: &Object| &object.kind) {
+            Some(Kind::Brush(brush)) => changed_brush(brush, &indices, face).map(Kind::Brush),
+            Some(Kind::Mesh(mesh)) => changed_mesh(mesh, &indices, polygon).map(Kind::Mesh),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            draft.update(id, |object| object.kind = kind);
+        }
+    }
+}
+
+fn changed_brush(
+    brush: &Brush,
+    indices: &BTreeSet<u32>,
+    change: &dyn Fn(&mut Face, Plane, &[DVec3]),
+) -> Option<Brush> {
+    let mut faces = brush.faces().to_vec();
+    for &index in indices {
+        let Some(face) = faces.get_mut(index as usize) else {
+            continue;
+        };
+        let corners: Vec<DVec3> = brush.hull().face_points(index as usize).collect();
+        let unit = face.plane.unit().unwrap_or(Plane::new(DVec3::Y, 0.0));
+        change(face, unit, &corners);
+    }
+    (faces != brush.faces()).then(|| brush.with_surfaces(faces))
+}
+
+fn changed_mesh(
+    mesh: &Mesh,
+    indices: &BTreeSet<u32>,
+    change: &dyn Fn(&mut Polygon, &Mesh),
+) -> Option<Mesh> {
+    let mut changed = mesh.clone();
+    for &index in indices {
+        if let Some(polygon) = changed.polygons.get_mut(index as usize) {
+            change(polygon, mesh);
+        }
+    }
+    (changed != *mesh).then_some(changed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::History;
+    use crate::document::ops::testing::commit;
+    use crate::document::ops::testing::id;
+    use crate::document::ops::testing::map;
+
+    fn face(history: &History, number: u32, index: usize) -> Face {
+        history
+            .committed()
+            .doc
+            .object(id(number))
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()[index]
+            .clone()
+    }
+
+    #[test]
+    fn materials_go_on_faces_and_whole_groups() {
+        let mut history = map();
+        commit(
+            &mut history,
+            &set_material(
+                Selection::from([Pick::Face(id(1), 2), Pick::Face(id(1), 77)]),
+                None,
+            ),
+        );
+        assert_eq!(
+            (face(&history, 1, 2).material, face(&history, 1, 1).material),
+            (None, Some(MaterialId(0)))
+        );
+        commit(
+            &mut history,
+            &set_material(Selection::from([Pick::Object(id(2))]), None),
+        );
+        assert_eq!(
+            (face(&history, 3, 0).material, face(&history, 5, 5).material),
+            (None, None)
+        );
+        commit(
+            &mut history,
+            &replace_material(None, Some(MaterialId(0)), None),
+        );
+        assert_eq!(face(&history, 5, 5).material, Some(MaterialId(0)));
+        assert_eq!(history.undo_labels().count(), 3);
+    }
+
+    #[test]
+    fn tex_9_typed_values() {
+        for (text, expected) in [
+            ("12", Some(Value::Set(12.0))),
+            ("-3", Some(Value::Set(-3.0))),
+            (" +8 ", Some(Value::Add(8.0))),
+            ("-= 2", Some(Value::Add(-2.0))),
+            ("*2", Some(Value::Multiply(2.0))),
+            ("/4", Some(Value::Multiply(0.25))),
+            ("/0", None),
+            ("nan", None),
+            ("", None),
+        ] {
+            assert_eq!(Value::parse(text), expected, "{text}");
+        }
+        let mut history = map();
+        let picks = Selection::from([Pick::Face(id(1), 0)]);
+        commit(
+            &mut history,
+            &set_uv(picks.clone(), UvField::ScaleX, Value::Set(2.0)),
+        );
+        commit(
+            &mut history,
+            &set_uv(picks.clone(), UvField::ScaleX, Value::Multiply(2.0)),
+        );
+        commit(
+            &mut history,
+            &set_uv(picks.clone(), UvField::ScaleX, Value::Set(0.0)),
+        );
+        commit(
+            &mut history,
+            &set_uv(picks, UvField::OffsetY, Value::Add(0.5)),
+        );
+        assert_eq!(
+            face(&history, 1, 0).uv,
+            Uv {
+                scale: Vec2::new(4.0, 1.0),
+                offset: Vec2::new(0.0, 0.5),
+                rotation_deg: 0.0
+            }
+        );
+    }
+
+    #[test]
+    fn frames_come_back_as_five_numbers_or_stay_axes() {
+        let mut history = map();
+        let picks = Selection::from([Pick::Face(id(1), 4)]);
+        commit(
+            &mut history,
+            &change_frames("Slide texture", picks.clone(), |frame, _, _| {
+                frame.shifted(DVec2::new(0.25, 0.0))
+            }),
+        );
+        assert_eq!(face(&history, 1, 4).uv.offset, Vec2::new(0.25, 0.0));
+        assert!(face(&history, 1, 4).axes.is_none());
+        let shear = |frame: &UvAxes, _: Plane, _: &[DVec3]| UvAxes {
+            u: frame.u + frame.v * 0.5,
+            ..*frame
+        };
+        commit(
+            &mut history,
+            &change_frames("Shear texture", picks.clone(), shear),
+        );
+        let axes = face(&history, 1, 4).axes.expect("skewed");
+        assert_eq!(*axes, axes.rounded());
+        commit(
+            &mut history,
+            &set_uv(picks.clone(), UvField::OffsetX, Value::Add(0.5)),
+        );
+        assert!(
+            (face(&history, 1, 4).axes.expect("still skewed").u_offset - axes.u_offset - 0.5).abs()
+                < 1e-6
+        );
+        commit(
+            &mut history,
+            &set_flags(picks.clone(), SurfaceFlags::UNLIT, SurfaceFlags::NODRAW),
+        );
+        assert!(face(&history, 1, 4).flags.has(SurfaceFlags::UNLIT));
+        commit(&mut history, &reset_uv(picks, true));
+        let reset = face(&history, 1, 4);
+        assert!(
+            reset.axes.is_none()
+                && reset.uv == Uv::default()
+                && reset.flags.has(SurfaceFlags::FACE_ALIGNED)
+        );
+    }
+}

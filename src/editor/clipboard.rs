@@ -1,0 +1,214 @@
+//! Copy, cut, paste and duplicate (CLIP-BOARD, DUP-1). The clipboard holds text, so that it works between windows: a `.hmap`
+//! of the copied objects in base 64 behind a line that names it.
+
+use std::path::Path;
+
+use glam::DVec3;
+
+use crate::document::Document;
+use crate::document::EditError;
+use crate::document::ViewState;
+use crate::document::ops;
+use crate::document::ops::clipboard::Clip;
+use crate::editor::Editor;
+use crate::editor::Request;
+use crate::editor::edits;
+use crate::editor::request::StatusKind;
+use crate::formats::Extras;
+use crate::formats::NoSiblings;
+use crate::formats::hmap;
+use crate::task::Progress;
+
+/// First line of a clipboard text.
+const HEAD: &str = "mapwright clipboard 1";
+
+/// Larger texts are not objects of ours.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Where pasted objects go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On the surface under the pointer, else 256 ahead.
+    UnderPointer,
+    /// Where they were.
+    Original,
+}
+
+impl Editor {
+    /// The selected objects as text.
+    pub(crate) fn copy_selection(&mut self) -> Result<(), EditError> {
+        let state = self.history.committed();
+        let clip = ops::clipboard::copy(&state.doc, &state.selection).ok_or_else(|| EditError::refused("Nothing is selected"))?;
+        let count = clip.len();
+        let text = to_text(clip.document()).map_err(EditError::refused)?;
+        self.request(Request::CopyText(text));
+        self.say(StatusKind::Info, format!("Copied {count} object{}", if count == 1 { "" } else { "s" }));
+        Ok(())
+    }
+
+    pub(crate) fn cut_selection(&mut self) -> Result<(), EditError> {
+        self.copy_selection()?;
+        let ids = edits::roots(self.doc(), self.selection());
+        let delete = ops::objects::delete(ids);
+        self.commit(&crate::document::Edit::new("Cut", move |draft, selection| delete.apply(draft, selection)))
+    }
+
+    /// The text of the clipboard, after [`Request::PasteText`].
+    ///
+    /// # Errors
+    /// When it holds no objects; the status line says so too.
+    pub fn paste(&mut self, text: &str, place: Place) -> Result<(), EditError> {
+        let result = from_text(text).map_err(EditError::refused).and_then(|doc| {
+            let clip = Clip::of_document(doc);
+            let delta = match place {
+                Place::Original => DVec3::ZERO,
+                Place::UnderPointer => self.paste_delta(&clip),
+            };
+            self.commit(&self.home().of(ops::clipboard::paste(clip, delta, self.look.current_layer)))
+        });
+        if let Err(error) = &result {
+            self.say(StatusKind::Refused, format!("Paste: {error}"));
+        }
+        result
+    }
+
+    /// The open group and the current layer.
+    pub(crate) fn home(&self) -> edits::Home {
+        edits::Home { parent: self.open_group, layer: self.look.current_layer }
+    }
+
+    fn paste_delta(&self, clip: &Clip) -> DVec3 {
+        let bounds = clip.bounds();
+        let grid = self.grid;
+        let (pane, at) = self.pointer_at().unwrap_or_else(|| {
+            let pane = self.active_pane();
+            (pane, self.views[pane].size * 0.5)
+        });
+        let view = &self.views[pane];
+        if bounds.is_empty() {
+            return DVec3::ZERO;
+        }
+        if view.is_2d() {
+            // Across the view the place is the pointer's; along it things stay where they were.
+            let ray = view.ray(at);
+            let axis = ray.dir.abs();
+            let free = ray.origin - bounds.center();
+            return grid.snap_delta(free - axis * free.dot(axis));
+        }
+        match self.pick(pane, at) {
+            Some(hit) => ops::clipboard::resting(bounds, hit.point, hit.normal, |point| grid.snap(point)),
+            None => grid.snap_delta(view.ray(at).at(256.0) - bounds.center()),
+        }
+    }
+
+    /// DUP-1: copies in place, which flash.
+    pub(crate) fn duplicate(&mut self) -> Result<(), EditError> {
+        self.duplicate_by(DVec3::ZERO)?;
+        let copies = self.selected_objects();
+        self.flash(copies);
+        Ok(())
+    }
+
+    /// Copies moved by a difference.
+    pub(crate) fn duplicate_by(&mut self, delta: DVec3) -> Result<(), EditError> {
+        let ids = edits::roots(self.doc(), self.selection());
+        let lock = self.uv_lock();
+        self.commit(&ops::objects::duplicate(ids, delta, lock))
+    }
+
+    pub(crate) fn delete_selection(&mut self) -> Result<(), EditError> {
+        let ids = edits::roots(self.doc(), self.selection());
+        self.commit(&ops::objects::delete(ids))
+    }
+}
+
+fn to_text(doc: &Document) -> Result<String, String> {
+    let bytes = hmap::write(doc, &ViewState::default(), &Extras::default(), None, Path::new("clipboard")).map_err(|error| error.to_string())?;
+    Ok(format!("{HEAD}\n{}\n", encode(&bytes)))
+}
+
+fn from_text(text: &str) -> Result<Document, String> {
+    use crate::formats::Importer as _;
+    const NOTHING: &str = "There are no objects on the clipboard";
+    let body = text.trim_start().strip_prefix(HEAD).ok_or(NOTHING)?;
+    if body.len() > MOST_BYTES {
+        return Err("There is too much on the clipboard".to_owned());
+    }
+    let bytes = decode(body).ok_or("The objects on the clipboard are damaged")?;
+    let imported = hmap::Hmap.import(&bytes, Path::new("clipboard"), &NoSiblings, &Progress::new()).map_err(|error| error.to_string())?;
+    if imported.doc.object_count() == 0 { Err(NOTHING.to_owned()) } else { Ok(imported.doc) }
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Base 64 (RFC 4648), lines of 76.
+fn encode(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 4 / 3 + bytes.len() / 57 + 8);
+    for (index, triple) in bytes.chunks(3).enumerate() {
+        if index > 0 && index % 19 == 0 {
+            text.push('\n');
+        }
+        let word = (u32::from(triple[0]) << 16) | (u32::from(*triple.get(1).unwrap_or(&0)) << 8) | u32::from(*triple.get(2).unwrap_or(&0));
+        for place in 0..4 {
+            text.push(if place <= triple.len() { ALPHABET[(word >> (18 - 6 * place) & 63) as usize] as char } else { '=' });
+        }
+    }
+    text
+}
+
+/// `None` when there is anything but base 64 and white space.
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut word, mut bits) = (0u32, 0);
+    let mut ended = false;
+    for character in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+        if character == b'=' {
+            ended = true;
+            continue;
+        }
+        if ended {
+            return None;
+        }
+        let value = match character {
+            b'A'..=b'Z' => character - b'A',
+            b'a'..=b'z' => character - b'a' + 26,
+            b'0'..=b'9' => character - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        word = (word << 6) | u32::from(value);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((word >> bits) as u8);
+            word &= (1 << bits) - 1;
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_64_round_trips() {
+        assert_eq!(encode(b"Man"), "TWFu");
+        assert_eq!(encode(b"Ma"), "TWE=");
+        assert_eq!(encode(b"M"), "TQ==");
+        for length in 0..200u8 {
+            let bytes: Vec<u8> = (0..length).map(|i| i.wrapping_mul(37)).collect();
+            assert_eq!(decode(&encode(&bytes)), Some(bytes));
+        }
+        assert_eq!(decode("TW*u"), None);
+        assert_eq!(decode("T=Wu"), None);
+    }
+
+    #[test]
+    fn foreign_text_is_no_map() {
+        for text in ["", "hello", "mapwright clipboard 1\nTWFu", "mapwright clipboard 1\n!!!"] {
+            assert!(from_text(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! Views, render modes, framing, the grid (VIEW-1, VIEW-2, CAM-10, GRID-1).
+
+use super::Command;
+use super::Context;
+use super::Menu;
+use super::MenuTitle;
+use super::ROW;
+use crate::editor::RenderMode;
+use crate::editor::StatusKind;
+use crate::editor::ViewKind;
+use crate::editor::input::Chord;
+use crate::editor::input::Key;
+
+const fn menu(group: u8) -> Menu {
+    Menu::new(MenuTitle::View, group)
+}
+
+/// Grid keys work in the middle of a drag.
+const IN_DRAG: Context = Context { in_drag: true, ..Context::GLOBAL };
+
+pub(super) static COMMANDS: &[Command] = &[
+    Command {
+        id: "view.mode_lit",
+        label: "Textured and lit",
+        help: "Textures with the light of the last build.",
+        menu: menu(0),
+        keys: &[Chord::plain(Key::F(2))],
+        checked: Some(|editor| editor.active_view().mode == RenderMode::Lit),
+        run: |editor| {
+            editor.set_mode(RenderMode::Lit);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.mode_textured",
+        label: "Textured",
+        help: "Textures without light.",
+        menu: menu(0),
+        keys: &[Chord::plain(Key::F(3))],
+        checked: Some(|editor| editor.active_view().mode == RenderMode::Textured),
+        run: |editor| {
+            editor.set_mode(RenderMode::Textured);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.mode_flat",
+        label: "Flat shaded",
+        help: "Plain colours, shaded by direction.",
+        menu: menu(0),
+        keys: &[Chord::plain(Key::F(4))],
+        checked: Some(|editor| editor.active_view().mode == RenderMode::Flat),
+        run: |editor| {
+            editor.set_mode(RenderMode::Flat);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.mode_wire",
+        label: "Wireframe",
+        help: "Edges only.",
+        menu: menu(0),
+        keys: &[Chord::shift(Key::F(5))],
+        checked: Some(|editor| editor.active_view().mode == RenderMode::Wire),
+        run: |editor| {
+            editor.set_mode(RenderMode::Wire);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.kind_perspective",
+        label: "3D",
+        help: "Makes the view under the pointer a 3D view.",
+        menu: menu(1),
+        checked: Some(|editor| editor.active_view().kind == ViewKind::Perspective),
+        run: |editor| {
+            editor.set_kind(editor.active_pane(), ViewKind::Perspective);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.kind_top",
+        label: "Top",
+        help: "Makes the view under the pointer a top view.",
+        menu: menu(1),
+        keys: &[Chord::shift(Key::F(2))],
+        checked: Some(|editor| editor.active_view().kind == ViewKind::Top),
+        run: |editor| {
+            editor.set_kind(editor.active_pane(), ViewKind::Top);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.kind_front",
+        label: "Front",
+        help: "Makes the view under the pointer a front view.",
+        menu: menu(1),
+        keys: &[Chord::shift(Key::F(3))],
+        checked: Some(|editor| editor.active_view().kind == ViewKind::Front),
+        run: |editor| {
+            editor.set_kind(editor.active_pane(), ViewKind::Front);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.kind_side",
+        label: "Side",
+        help: "Makes the view under the pointer a side view.",
+        menu: menu(1),
+        keys: &[Chord::shift(Key::F(4))],
+        checked: Some(|editor| editor.active_view().kind == ViewKind::Side),
+        run: |editor| {
+            editor.set_kind(editor.active_pane(), ViewKind::Side);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.cycle_kind",
+        label: "Next kind of view",
+        help: "Goes through 3D, top, front and side in the view under the pointer.",
+        menu: menu(1),
+        keys: &[Chord::plain(Key::Space)],
+        run: |editor| {
+            editor.cycle_kind();
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.maximise",
+        label: "Maximise view",
+        help: "The view under the pointer takes all the space; again brings the others back.",
+        menu: menu(2),
+        keys: &[Chord::ctrl(Key::Space)],
+        checked: Some(|editor| editor.layout.maximised.is_some()),
+        run: |editor| {
+            editor.toggle_maximised();
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.panes_1",
+        label: "One view",
+        help: "Shows one view.",
+        menu: menu(2),
+        checked: Some(|editor| editor.layout.count == 1),
+        run: |editor| {
+            editor.set_pane_count(1);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.panes_2",
+        label: "Two views",
+        help: "Shows two views.",
+        menu: menu(2),
+        checked: Some(|editor| editor.layout.count == 2),
+        run: |editor| {
+            editor.set_pane_count(2);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.panes_3",
+        label: "Three views",
+        help: "Shows three views.",
+        menu: menu(2),
+        checked: Some(|editor| editor.layout.count == 3),
+        run: |editor| {
+            editor.set_pane_count(3);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.panes_4",
+        label: "Four views",
+        help: "Shows four views.",
+        menu: menu(2),
+        checked: Some(|editor| editor.layout.count == 4),
+        run: |editor| {
+            editor.set_pane_count(4);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.link_flat",
+        label: "Link 2D views",
+        help: "Moving one 2D view moves the others along the axes they share.",
+        menu: menu(2),
+        checked: Some(|editor| editor.settings.link_2d),
+        run: |editor| {
+            editor.settings.link_2d = !editor.settings.link_2d;
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.frame",
+        label: "Frame selection",
+        help: "Moves the view so that the selection fills it; without one, the map. Twice: all views.",
+        menu: menu(3),
+        keys: &[Chord::plain(Key::Home), Chord::ctrl(Key::Letter('U'))],
+        run: |editor| {
+            editor.frame();
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.reset_flat",
+        label: "Reset 2D views",
+        help: "Shows the whole map in every 2D view.",
+        menu: menu(3),
+        keys: &[Chord::ctrl_shift(Key::Letter('U'))],
+        run: |editor| {
+            editor.reset_flat_views();
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "view.names",
+        label: "Names",
+        help: "Writes names over entities.",
+        menu: menu(4),
+        checked: Some(|editor| editor.names_shown),
+        run: |editor| {
+            editor.names_shown = !editor.names_shown;
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.show",
+        label: "Grid",
+        help: "Shows or hides the grid.",
+        menu: menu(5),
+        keys: &[Chord::plain(Key::Digit(0))],
+        when: IN_DRAG,
+        checked: Some(|editor| editor.grid_shown),
+        run: |editor| {
+            editor.grid_shown = !editor.grid_shown;
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.snap",
+        label: "Snap to grid",
+        help: "Positions fall on the grid.",
+        menu: menu(5),
+        keys: &[Chord::alt(Key::Digit(0))],
+        when: IN_DRAG,
+        checked: Some(|editor| editor.grid.enabled),
+        run: |editor| {
+            editor.grid.enabled = !editor.grid.enabled;
+            let text = if editor.grid.enabled { "Snapping to the grid" } else { "Not snapping" };
+            editor.say(StatusKind::Info, text);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.smaller",
+        label: "Smaller grid",
+        help: "Halves the grid step.",
+        menu: menu(5),
+        keys: &[Chord::plain(Key::BracketLeft), Chord::plain(Key::Minus)],
+        when: IN_DRAG,
+        repeats: true,
+        run: |editor| {
+            editor.scale_grid(0.5);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.larger",
+        label: "Larger grid",
+        help: "Doubles the grid step.",
+        menu: menu(5),
+        keys: &[Chord::plain(Key::BracketRight), Chord::plain(Key::Plus)],
+        when: IN_DRAG,
+        repeats: true,
+        run: |editor| {
+            editor.scale_grid(2.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_1",
+        label: "Grid 1",
+        help: "Sets the grid step to 1.",
+        keys: &[Chord::plain(Key::Digit(1))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(1.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_2",
+        label: "Grid 2",
+        help: "Sets the grid step to 2.",
+        keys: &[Chord::plain(Key::Digit(2))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(2.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_4",
+        label: "Grid 4",
+        help: "Sets the grid step to 4.",
+        keys: &[Chord::plain(Key::Digit(3))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(4.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_8",
+        label: "Grid 8",
+        help: "Sets the grid step to 8.",
+        keys: &[Chord::plain(Key::Digit(4))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(8.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_16",
+        label: "Grid 16",
+        help: "Sets the grid step to 16.",
+        keys: &[Chord::plain(Key::Digit(5))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(16.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_32",
+        label: "Grid 32",
+        help: "Sets the grid step to 32.",
+        keys: &[Chord::plain(Key::Digit(6))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(32.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_64",
+        label: "Grid 64",
+        help: "Sets the grid step to 64.",
+        keys: &[Chord::plain(Key::Digit(7))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(64.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_128",
+        label: "Grid 128",
+        help: "Sets the grid step to 128.",
+        keys: &[Chord::plain(Key::Digit(8))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(128.0);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "grid.set_256",
+        label: "Grid 256",
+        help: "Sets the grid step to 256.",
+        keys: &[Chord::plain(Key::Digit(9))],
+        when: IN_DRAG,
+        run: |editor| {
+            editor.set_grid(256.0);
+            Ok(())
+        },
+        ..ROW
+    },
+];

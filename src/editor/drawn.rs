@@ -1,0 +1,172 @@
+//! What is drawn over a view besides the map itself: hover, measures, handles of the tool, hints, the pointer's shape.
+
+use glam::DVec3;
+
+use crate::document::ObjectId;
+use crate::editor::Editor;
+use crate::editor::edits;
+use crate::editor::overlay::Label;
+use crate::editor::overlay::Line;
+use crate::editor::overlay::Overlay;
+use crate::editor::overlay::Readout;
+use crate::editor::overlay::Role;
+use crate::editor::tools::CursorShape;
+use crate::editor::tools::Hint;
+use crate::editor::tools::hint;
+use crate::editor::tools::shortest;
+use crate::editor::view::View;
+
+/// Names of more entities than this are a carpet, not a help.
+const MOST_NAMES: usize = 200;
+
+/// Nearer than this names are drawn in 3D.
+const NAMES_WITHIN: f64 = 2048.0;
+
+/// Radius of the ring that marks what the camera turns about, in points.
+const PIVOT_RING: f64 = 9.0;
+
+const WALKING: &[Hint] =
+    &[hint("WASD", "walk"), hint("Space", "jump"), hint("Ctrl", "crouch"), hint("Shift", "run"), hint("F", "fly through"), hint("Enter", "stay here"), hint("Esc", "back")];
+const ORBITING: &[Hint] = &[hint("Drag", "turn about the ring"), hint("Wheel", "nearer or further")];
+
+impl Editor {
+    /// Everything drawn over the map in this pane.
+    #[must_use]
+    pub fn overlay(&self, pane: usize) -> Overlay {
+        let mut out = Overlay::default();
+        let Some(view) = self.views.get(pane) else { return out };
+        if self.is_walking() {
+            return out;
+        }
+        self.with_tool_cx(pane, |cx| self.tools.active().overlay(cx, &mut out));
+        if self.show_measures() {
+            measure_selection(self, &mut out);
+        }
+        self.entity_names(view, &mut out);
+        if let Some(pivot) = self.orbit_pivot() {
+            ring(view, pivot, &mut out);
+        }
+        if self.pointer_at().is_some_and(|(at, _)| at == pane) {
+            out.readout = self.readout();
+        }
+        out
+    }
+
+    fn show_measures(&self) -> bool {
+        !self.is_dragging() && !self.selection().is_empty()
+    }
+
+    /// Live numbers of a running drag.
+    #[must_use]
+    pub fn readout(&self) -> Option<Readout> {
+        self.tools.active().readout().filter(|_| self.is_dragging())
+    }
+
+    /// What mouse and keys do now.
+    #[must_use]
+    pub fn hints(&self) -> &'static [Hint] {
+        if self.is_walking() {
+            return WALKING;
+        }
+        if self.orbit_pivot().is_some() {
+            return ORBITING;
+        }
+        self.with_tool_cx(self.active_pane(), |cx| self.tools.active().hints(cx))
+    }
+
+    #[must_use]
+    pub fn cursor(&self) -> CursorShape {
+        if self.wants_pointer_lock() {
+            return CursorShape::Hidden;
+        }
+        self.with_tool_cx(self.active_pane(), |cx| self.tools.active().cursor(cx))
+    }
+
+    /// Names over point entities that are near (3D) or large enough (2D).
+    fn entity_names(&self, view: &View, out: &mut Overlay) {
+        if !self.names_shown {
+            return;
+        }
+        let doc = self.doc();
+        let mut named = 0;
+        for (&id, bounds) in self.spatial.points() {
+            let Some(entity) = doc.entity(id) else { continue };
+            let at = DVec3::new(bounds.center().x, bounds.max.y, bounds.center().z);
+            let is_near = if view.is_2d() { view.points_per_unit > 0.25 } else { at.distance(view.eye) < NAMES_WITHIN };
+            let in_view = view.project(at).is_some_and(|(at, _)| at.cmpge(glam::DVec2::ZERO).all() && at.cmple(view.size).all());
+            if !is_near || !in_view || self.look.is_hidden(doc, id) {
+                continue;
+            }
+            out.labels.push(Label { at, text: entity.key("targetname").map_or_else(|| entity.class.clone(), |name| format!("{} ({name})", entity.class)), role: Role::Guide });
+            named += 1;
+            if named == MOST_NAMES {
+                return;
+            }
+        }
+    }
+
+    /// The object's name for lists and labels: its class, its group's name, "Brush 12".
+    #[must_use]
+    pub fn object_name(&self, id: ObjectId) -> String {
+        use crate::document::Kind;
+        match self.doc().object(id).map(|object| &object.kind) {
+            Some(Kind::Brush(_)) => format!("Brush {}", id.get()),
+            Some(Kind::Mesh(mesh)) if !mesh.name.is_empty() => mesh.name.clone(),
+            Some(Kind::Mesh(_)) => format!("Mesh {}", id.get()),
+            Some(Kind::Group(group)) if !group.name.is_empty() => group.name.clone(),
+            Some(Kind::Group(_)) => format!("Group {}", id.get()),
+            Some(Kind::Entity(entity)) => entity.key("targetname").map_or_else(|| entity.class.clone(), |name| format!("{} ({name})", entity.class)),
+            None => String::new(),
+        }
+    }
+
+    /// "3 brushes, 1 entity", or the faces, for the status bar.
+    #[must_use]
+    pub fn selection_text(&self) -> String {
+        use crate::document::SelectionExt as _;
+        let selection = self.selection();
+        let faces = selection.faces().len();
+        if faces > 0 {
+            return format!("{faces} face{}", if faces == 1 { "" } else { "s" });
+        }
+        let ids = edits::roots(self.doc(), selection);
+        match *ids.as_slice() {
+            [] => "Nothing selected".to_owned(),
+            [id] => self.object_name(id),
+            _ => format!("{} objects", ids.len()),
+        }
+    }
+
+    /// "128 x 64 x 32" of the selection; "" without one.
+    #[must_use]
+    pub fn size_text(&self) -> String {
+        let bounds = self.selection_bounds();
+        if bounds.is_empty() {
+            return String::new();
+        }
+        let size = bounds.size();
+        format!("{} x {} x {}", shortest(size.x), shortest(size.y), shortest(size.z))
+    }
+}
+
+/// The size of the selection along its bounds.
+fn measure_selection(editor: &Editor, out: &mut Overlay) {
+    let bounds = editor.selection_bounds();
+    if !bounds.is_empty() {
+        crate::editor::tools::measure_box(bounds, out);
+    }
+}
+
+/// A small circle that faces the viewer.
+fn ring(view: &View, center: DVec3, out: &mut Overlay) {
+    const SIDES: usize = 24;
+    let radius = view.units_per_point(center) * PIVOT_RING;
+    let point = |index: usize| {
+        let (sin, cos) = (index as f64 / SIDES as f64 * std::f64::consts::TAU).sin_cos();
+        center + (view.right() * cos + view.up() * sin) * radius
+    };
+    for index in 0..SIDES {
+        let (from, to) = (point(index), point(index + 1));
+        out.lines.push(Line { from, to, role: Role::Guide, width: 1.5, through: true, arrow: false, dashed: false });
+    }
+}

@@ -1,0 +1,197 @@
+//! The problems panel's list (ISS-1): kept per object, renewed for what changed, a little each frame.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use crate::document::Change;
+use crate::document::Document;
+use crate::document::EditError;
+use crate::document::Issue;
+use crate::document::ObjectId;
+use crate::document::Pick;
+use crate::document::Selection;
+use crate::document::object_issues;
+use crate::editor::Editor;
+use crate::geometry::Aabb;
+
+/// Objects looked at in one frame.
+const PER_FRAME: usize = 400;
+
+/// One row of the panel.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub issue: Issue,
+    /// The user has put it aside; kept per map in the settings.
+    pub ignored: bool,
+}
+
+impl Problem {
+    /// Names it in the settings: `C-OPEN-BRUSH 412`.
+    #[must_use]
+    pub fn key(issue: &Issue) -> String {
+        format!("{} {}", issue.code, issue.object.map_or(0, ObjectId::get))
+    }
+}
+
+/// Problems by object, and those of the last build.
+#[derive(Default)]
+pub(crate) struct Problems {
+    seen: Document,
+    pending: BTreeSet<ObjectId>,
+    by_object: BTreeMap<ObjectId, Vec<Issue>>,
+    compile: Vec<Issue>,
+    /// Found outside of the document: missing textures.
+    extern_issues: Vec<Issue>,
+    ignored: BTreeSet<String>,
+    at: Option<usize>,
+}
+
+impl Problems {
+    pub fn sync(&mut self, doc: &Document) {
+        if doc.same(&self.seen) {
+            return;
+        }
+        let seen = std::mem::replace(&mut self.seen, doc.clone());
+        let mut names_changed = false;
+        for change in doc.changes_since(&seen) {
+            let (objects, id): ([Option<&crate::document::Object>; 2], ObjectId) = match change {
+                Change::Added(id, now) => ([Some(now), None], id),
+                Change::Changed(id, now, before) => ([Some(now), Some(before)], id),
+                Change::Removed(id, before) => {
+                    self.by_object.remove(&id);
+                    ([None, Some(before)], id)
+                }
+            };
+            if doc.object(id).is_some() {
+                self.pending.insert(id);
+            } else {
+                self.pending.remove(&id);
+            }
+            for object in objects.into_iter().flatten() {
+                names_changed |= object.entity().is_some();
+                // An entity is empty or not by its children.
+                self.pending.extend(object.parent.filter(|&parent| doc.object(parent).is_some()));
+            }
+        }
+        if names_changed {
+            // Targets point from any entity to any other.
+            self.pending.extend(doc.objects().filter(|(_, object)| object.entity().is_some()).map(|(id, _)| id));
+        }
+    }
+
+    /// True while there are objects to look at.
+    pub fn is_behind(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    fn advance(&mut self, most: usize) {
+        for _ in 0..most {
+            let Some(id) = self.pending.pop_first() else { return };
+            let issues = object_issues(&self.seen, id);
+            if issues.is_empty() {
+                self.by_object.remove(&id);
+            } else {
+                self.by_object.insert(id, issues);
+            }
+        }
+    }
+
+    pub fn set_compile_issues(&mut self, issues: Vec<Issue>) {
+        self.compile = issues;
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Issue> {
+        self.extern_issues.iter().chain(&self.compile).chain(self.by_object.values().flatten())
+    }
+}
+
+impl Editor {
+    pub(crate) fn problems_tick(&mut self) {
+        if !self.is_dragging() {
+            self.problems.advance(PER_FRAME);
+        }
+    }
+
+    /// Every problem, those of the build first, then by object.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        self.problems.all().map(|issue| Problem { issue: issue.clone(), ignored: self.problems.ignored.contains(&Problem::key(issue)) }).collect()
+    }
+
+    /// How many are not ignored.
+    #[must_use]
+    pub fn problem_count(&self) -> usize {
+        self.problems.all().filter(|issue| self.problems.ignored.is_empty() || !self.problems.ignored.contains(&Problem::key(issue))).count()
+    }
+
+    /// Looks at everything at once (tests, `check`).
+    pub fn check_all(&mut self) {
+        self.problems.advance(usize::MAX);
+    }
+
+    /// Problems that only the shell can know, such as textures that no source has.
+    pub fn set_outside_problems(&mut self, issues: Vec<Issue>) {
+        self.problems.extern_issues = issues;
+    }
+
+    pub(crate) fn ignore_problems(&mut self, keys: Vec<String>) {
+        self.problems.ignored = keys.into_iter().collect();
+    }
+
+    /// Puts a problem aside or back; kept per map in the settings.
+    pub fn set_ignored(&mut self, issue: &Issue, ignored: bool) {
+        let key = Problem::key(issue);
+        if ignored {
+            self.problems.ignored.insert(key);
+        } else {
+            self.problems.ignored.remove(&key);
+        }
+        if let Some(path) = self.file.path.clone() {
+            let keys = self.problems.ignored.iter().cloned().collect();
+            self.settings.update_map(&path, |entry| entry.ignored_problems = keys);
+        }
+    }
+
+    /// Selects and frames what a problem is about.
+    pub fn show_problem(&mut self, issue: &Issue) {
+        let doc = &self.history.committed().doc;
+        let object = issue.object.filter(|&id| doc.object(id).is_some());
+        let bounds = object.map(|id| doc.subtree(id).into_iter().filter_map(|id| doc.object(id)).map(crate::document::Object::bounds).fold(Aabb::EMPTY, Aabb::union));
+        if let Some(id) = object {
+            self.select(Selection::from([issue.face.map_or(Pick::Object(id), |face| Pick::Face(id, face))]));
+        }
+        let place = issue.place.map(|place| Aabb::around(place, glam::DVec3::splat(32.0)));
+        if let Some(bounds) = bounds.filter(|bounds| !bounds.is_empty()).or(place) {
+            self.frame_bounds(bounds);
+        }
+    }
+
+    /// Fixes a problem where a fix exists; one step.
+    ///
+    /// # Errors
+    /// When there is no fix, or it is refused.
+    pub fn fix_problem(&mut self, issue: &Issue) -> Result<(), EditError> {
+        let edit = issue.fix.clone().ok_or_else(|| EditError::refused("This has to be mended by hand"))?;
+        self.commit(&edit)
+    }
+
+    /// F7, Shift+F7.
+    pub(crate) fn step_problem(&mut self, forth: bool) -> Result<(), EditError> {
+        let shown: Vec<Issue> = self.problems().into_iter().filter(|problem| !problem.ignored).map(|problem| problem.issue).collect();
+        if shown.is_empty() {
+            return Err(EditError::refused("There are no problems"));
+        }
+        let count = shown.len();
+        let next = match (self.problems.at, forth) {
+            (None, true) => 0,
+            (None, false) => count - 1,
+            (Some(at), true) => (at + 1) % count,
+            (Some(at), false) => (at + count - 1) % count,
+        };
+        self.problems.at = Some(next);
+        let issue = shown[next].clone();
+        self.show_problem(&issue);
+        self.say(crate::editor::StatusKind::Info, format!("Problem {} of {count}: {}", next + 1, issue.text));
+        Ok(())
+    }
+}

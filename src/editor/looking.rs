@@ -1,0 +1,309 @@
+//! Views of the open map: sizes, layout, framing, render modes, grid; and how they are kept with it (CAM-10, CAM-12, VIEW-1
+//! to VIEW-3, GRID-1).
+
+use glam::DVec2;
+use glam::DVec3;
+
+use crate::document::Document;
+use crate::document::LayerId;
+use crate::document::ViewState;
+use crate::editor::Editor;
+use crate::editor::camera;
+use crate::editor::pick;
+use crate::editor::request::StatusKind;
+use crate::editor::selecting;
+use crate::editor::tools::ToolKind;
+use crate::editor::tools::shortest;
+use crate::editor::view::RenderMode;
+use crate::editor::view::View;
+use crate::editor::view::ViewKind;
+use crate::editor::views;
+use crate::geometry::Aabb;
+
+/// Steps that the keys reach.
+const SMALLEST_GRID: f64 = 0.125;
+const LARGEST_GRID: f64 = 1024.0;
+
+/// Two presses within this frame all views.
+const DOUBLE_S: f64 = 0.5;
+
+/// How high a player's eyes are above the start's origin when a fresh map is framed on it.
+const START_EYE: f64 = 0.0;
+
+impl Editor {
+    /// Tells a pane its size in points; at least 1 x 1.
+    pub fn set_pane_size(&mut self, pane: usize, size: DVec2, pixels_per_point: f64) {
+        let Some(view) = self.views.get_mut(pane) else { return };
+        let size = size.max(DVec2::ONE);
+        if self.camera.unsized_panes.remove(&pane) && view.is_2d() {
+            // The file keeps the height that was seen; now it is known how many points that is.
+            view.points_per_unit = (view.points_per_unit * size.y / view.size.y).clamp(camera::MIN_ZOOM, camera::MAX_ZOOM);
+            view.size = size;
+            camera::link_flat(&mut self.views, pane, false);
+            return self.set_pane_size(pane, size, pixels_per_point);
+        }
+        view.size = size;
+        view.pixels_per_point = pixels_per_point;
+    }
+
+    /// Panes, grid and hidden objects as they are to be saved (D15: before encoding).
+    #[must_use]
+    pub fn look_to_save(&self) -> ViewState {
+        let mut look = self.look.clone();
+        look.grid = self.grid.size as f32;
+        // A pane that was never shown has no size of its own; what was read of it stays right.
+        views::store_panes(&mut look, &self.views);
+        look
+    }
+
+    /// Panes and grid from the view state, or a fresh map framed on its player start, else on its bounds (CAM-12).
+    pub(crate) fn restore_views(&mut self) {
+        if self.look.grid > 0.0 && self.look.grid.is_finite() {
+            self.grid.size = f64::from(self.look.grid);
+        }
+        let stored = views::stored_panes(&self.look);
+        if stored.iter().all(Option::is_none) {
+            self.frame_fresh();
+            return;
+        }
+        for (pane, view) in stored.into_iter().enumerate() {
+            if let Some(view) = view {
+                self.views[pane] = View { pixels_per_point: self.views[pane].pixels_per_point, ..view };
+                self.camera.unsized_panes.insert(pane);
+            }
+        }
+    }
+
+    fn frame_fresh(&mut self) {
+        let doc = self.history.committed().doc.clone();
+        let bounds = doc.bounds();
+        if bounds.is_empty() {
+            return;
+        }
+        for view in &mut self.views {
+            *view = camera::framed(view, bounds);
+        }
+        if let Some(start) = player_start(&doc) {
+            for view in self.views.iter_mut().filter(|view| view.kind == ViewKind::Perspective) {
+                view.eye = start.origin + DVec3::Y * START_EYE;
+                view.yaw_deg = start.angles_deg.y;
+                view.pitch_deg = 0.0;
+            }
+        }
+    }
+
+    /// Bounds of what is shown.
+    fn visible_bounds(&self) -> Aabb {
+        let state = self.history.state();
+        let shown = state.doc.objects().filter(|(id, _)| !self.look.is_hidden(&state.doc, *id));
+        shown
+            .map(|(id, object)| match object.entity() {
+                Some(entity) if pick::is_point_entity(&state.doc, id, entity) => pick::entity_box(entity),
+                Some(_) => Aabb::EMPTY,
+                None => object.bounds(),
+            })
+            .fold(Aabb::EMPTY, Aabb::union)
+    }
+
+    /// CAM-10: the view under the pointer; twice within half a second: all.
+    pub(crate) fn frame(&mut self) {
+        let selected = selecting::bounds(self.history.state());
+        let bounds = if selected.is_empty() { self.visible_bounds() } else { selected };
+        if bounds.is_empty() {
+            return;
+        }
+        let again = self.camera.last_frame.is_some_and(|at| self.now_s - at <= DOUBLE_S);
+        self.camera.last_frame = Some(self.now_s);
+        let pane = self.active_pane();
+        let panes = if again { 0..self.views.len() } else { pane..pane + 1 };
+        for pane in panes {
+            let to = camera::framed(&self.views[pane], bounds);
+            self.camera.ease(pane, self.views[pane].clone(), to, self.now_s);
+        }
+    }
+
+    /// Frames bounds in the 3D view and the view under the pointer: problems, find, leak.
+    pub fn frame_bounds(&mut self, bounds: Aabb) {
+        let perspective = (0..self.views.len()).find(|&pane| !self.views[pane].is_2d());
+        let mut panes = vec![self.active_pane()];
+        panes.extend(perspective.filter(|pane| !panes.contains(pane)));
+        for pane in panes {
+            let to = camera::framed(&self.views[pane], bounds.grown(8.0));
+            self.camera.ease(pane, self.views[pane].clone(), to, self.now_s);
+        }
+    }
+
+    /// Ctrl+Shift+U: every 2D view shows the whole map.
+    pub(crate) fn reset_flat_views(&mut self) {
+        let bounds = self.history.committed().doc.bounds();
+        for pane in 0..self.views.len() {
+            if self.views[pane].is_2d() && !bounds.is_empty() {
+                self.camera.stop_easing_of(pane);
+                self.views[pane] = camera::framed(&self.views[pane], bounds);
+            }
+        }
+    }
+
+    /// The pane that has the keyboard.
+    #[must_use]
+    pub fn active_pane(&self) -> usize {
+        self.pointer.pane().min(self.views.len().saturating_sub(1))
+    }
+
+    /// The view that has the keyboard.
+    #[must_use]
+    pub fn active_view(&self) -> &View {
+        &self.views[self.active_pane()]
+    }
+
+    /// VIEW-2: the render mode of the view under the pointer.
+    pub(crate) fn set_mode(&mut self, mode: RenderMode) {
+        let pane = self.active_pane();
+        self.views[pane].mode = mode;
+        if mode == RenderMode::Lit && self.compiled.is_none() {
+            self.say(StatusKind::Info, "There is no build yet: save or press F9, then this view shows the baked light");
+        }
+    }
+
+    /// VIEW-1: the kind of the view under the pointer.
+    pub fn set_kind(&mut self, pane: usize, kind: ViewKind) {
+        let flat = self.views.iter().enumerate().find(|(other, view)| *other != pane && view.is_2d()).map(|(other, _)| other);
+        let perspective = self.views.iter().enumerate().find(|(other, view)| *other != pane && !view.is_2d()).map(|(_, view)| view.clone());
+        let Some(view) = self.views.get_mut(pane) else { return };
+        let was_flat = view.is_2d();
+        view.kind = kind;
+        if let (true, false, Some(other)) = (was_flat, view.is_2d(), perspective) {
+            (view.eye, view.pitch_deg, view.yaw_deg, view.fov_y_deg) = (other.eye, other.pitch_deg, other.yaw_deg, other.fov_y_deg);
+        }
+        self.camera.stop_easing_of(pane);
+        if let (true, Some(other)) = (kind != ViewKind::Perspective, flat) {
+            camera::link_flat(&mut self.views, other, self.settings.link_2d);
+        }
+        self.hover = None;
+    }
+
+    pub(crate) fn cycle_kind(&mut self) {
+        let pane = self.active_pane();
+        self.set_kind(pane, camera::next_kind(self.views[pane].kind));
+    }
+
+    pub(crate) fn toggle_maximised(&mut self) {
+        self.layout.maximised = if self.layout.maximised.is_some() { None } else { Some(self.active_pane()) };
+    }
+
+    pub(crate) fn set_pane_count(&mut self, count: usize) {
+        self.layout.count = count.clamp(1, views::MAX_PANES);
+        self.layout.maximised = None;
+    }
+
+    /// GRID-1: the step of a digit key or of the field in the status bar; any positive number.
+    pub fn set_grid(&mut self, step: f64) {
+        if !(step.is_finite() && step > 0.0) {
+            self.say(StatusKind::Refused, "A grid step is a number above 0");
+            return;
+        }
+        self.grid.size = step;
+        self.say(StatusKind::Info, format!("Grid {}", shortest(step)));
+    }
+
+    pub(crate) fn scale_grid(&mut self, factor: f64) {
+        self.set_grid((self.grid.size * factor).clamp(SMALLEST_GRID, LARGEST_GRID));
+    }
+
+    /// The tool in hand.
+    #[must_use]
+    pub fn tool(&self) -> ToolKind {
+        self.tools.active().kind()
+    }
+
+    /// Takes a tool; a running drag is dropped.
+    pub fn set_tool(&mut self, kind: ToolKind) {
+        self.cancel_drag();
+        self.tools.take(kind);
+    }
+
+    /// The class that the entity tool places.
+    #[must_use]
+    pub fn entity_class(&self) -> &str {
+        &self.tools.entity.class
+    }
+
+    pub fn set_entity_class(&mut self, class: impl Into<String>) {
+        self.tools.entity.class = class.into();
+    }
+
+    /// LAY-1: eye of a layer or visgroup; no undo step.
+    pub fn set_layer_hidden(&mut self, layer: LayerId, hidden: bool) {
+        if hidden {
+            self.look.hidden_layers.insert(layer);
+        } else {
+            self.look.hidden_layers.remove(&layer);
+        }
+        self.drop_unreachable();
+    }
+
+    /// LAY-1: lock of a layer or visgroup; no undo step.
+    pub fn set_layer_locked(&mut self, layer: LayerId, locked: bool) {
+        if locked {
+            self.look.locked_layers.insert(layer);
+        } else {
+            self.look.locked_layers.remove(&layer);
+        }
+        self.drop_unreachable();
+    }
+
+    /// Eye of one object (outliner).
+    pub fn set_hidden(&mut self, id: crate::document::ObjectId, hidden: bool) {
+        if hidden {
+            self.look.hidden.insert(id);
+        } else {
+            self.look.hidden.remove(&id);
+        }
+        self.drop_unreachable();
+    }
+
+    /// Lock of one object (outliner).
+    pub fn set_locked(&mut self, id: crate::document::ObjectId, locked: bool) {
+        if locked {
+            self.look.locked.insert(id);
+        } else {
+            self.look.locked.remove(&id);
+        }
+        self.drop_unreachable();
+    }
+
+    /// What was just hidden or locked is no longer selected.
+    fn drop_unreachable(&mut self) {
+        let state = self.history.committed();
+        let reachable = |id| !self.look.is_hidden(&state.doc, id) && !self.look.is_locked(&state.doc, id);
+        let kept: crate::document::Selection = state.selection.iter().copied().filter(|pick| reachable(pick.object())).collect();
+        if kept != state.selection {
+            self.select(kept);
+        }
+        self.hover = None;
+    }
+
+    /// Units per second of flying in this map (CAM-3).
+    #[must_use]
+    pub fn fly_speed(&self) -> f64 {
+        let own = self.file.path.as_deref().and_then(|path| self.settings.map(path).fly_speed);
+        self.file.fly_speed.or(own).unwrap_or(self.settings.fly_speed).clamp(camera::MIN_SPEED, camera::MAX_SPEED)
+    }
+
+    pub(crate) fn scale_fly_speed(&mut self, factor: f64) {
+        let speed = (self.fly_speed() * factor).clamp(camera::MIN_SPEED, camera::MAX_SPEED);
+        self.file.fly_speed = Some(speed);
+        if let Some(path) = self.file.path.clone() {
+            self.settings.update_map(&path, |entry| entry.fly_speed = Some(speed));
+        }
+        self.say(StatusKind::Info, format!("Fly speed {} units per second", shortest(speed.round())));
+    }
+}
+
+/// The first player start in document order.
+#[must_use]
+pub(crate) fn player_start(doc: &Document) -> Option<crate::document::Entity> {
+    const CLASSES: [&str; 3] = ["info_player_start", "info_player_deathmatch", "info_player_coop"];
+    let found = |class: &str| doc.objects_in_order().into_iter().find_map(|(_, object)| object.entity().filter(|entity| entity.class == class));
+    CLASSES.into_iter().find_map(found).cloned()
+}

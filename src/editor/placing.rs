@@ -1,0 +1,72 @@
+//! Putting entities and materials where the user points: keys, drags out of a browser (ENT-1, TEX-2).
+
+use glam::DVec2;
+use glam::DVec3;
+
+use crate::document::EditError;
+use crate::document::Material;
+use crate::document::ObjectId;
+use crate::document::Pick;
+use crate::document::Selection;
+use crate::editor::Editor;
+use crate::editor::edits;
+use crate::editor::selecting;
+use crate::geometry::Aabb;
+
+/// What a material dragged from the browser lands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DropScope {
+    Face,
+    /// `Ctrl`: the whole object.
+    Object,
+    /// `Shift`: every face of the map with the material that is under the pointer.
+    SameMaterial,
+}
+
+impl Editor {
+    /// Where an entity dropped at a point of a pane would go, and the box that stands for it there.
+    #[must_use]
+    pub fn entity_place(&self, pane: usize, at: DVec2) -> (DVec3, Aabb) {
+        let shape = edits::default_entity_box();
+        let place = edits::resting_place(&self.views[pane], &self.grid, at, self.pick(pane, at).as_ref(), shape);
+        (place, Aabb::new(place + shape.min, place + shape.max))
+    }
+
+    /// ENT-1: a class dropped into a view.
+    ///
+    /// # Errors
+    /// What the edit refuses.
+    pub fn place_entity(&mut self, class: &str, pane: usize, at: DVec2) -> Result<(), EditError> {
+        let (place, _) = self.entity_place(pane, at);
+        self.commit(&edits::create_entity(class, place, self.home()))
+    }
+
+    /// ENT-1: by a key, under the pointer; in the middle of the view when the pointer is elsewhere.
+    pub(crate) fn create_entity_here(&mut self, class: &str) -> Result<(), EditError> {
+        let pane = self.active_pane();
+        let (pane, at) = self.pointer_at().unwrap_or((pane, self.views[pane].size * 0.5));
+        self.place_entity(class, pane, at)
+    }
+
+    /// TEX-2: a material dropped into a view.
+    ///
+    /// # Errors
+    /// When there is no face at that point.
+    pub fn drop_material(&mut self, material: Material, pane: usize, at: DVec2, scope: DropScope) -> Result<(), EditError> {
+        self.current_material = Some(material.clone());
+        let hit = self.pick(pane, at).and_then(|hit| Some((hit.object, hit.face?)));
+        let (object, face) = hit.ok_or_else(|| EditError::refused("There is no face here"))?;
+        let edit = match scope {
+            DropScope::Face => edits::apply_material_to(material, Selection::from([Pick::Face(object, face)])),
+            DropScope::Object => edits::apply_material_to(material, selecting::faces_of(self.doc(), object)),
+            DropScope::SameMaterial => edits::apply_material_like(material, object, face),
+        };
+        self.commit(&edit)
+    }
+
+    /// Selected objects that no other selected object holds.
+    #[must_use]
+    pub fn selection_ids(&self) -> Vec<ObjectId> {
+        edits::roots(self.doc(), self.selection())
+    }
+}
