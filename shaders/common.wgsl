@@ -15,7 +15,7 @@ struct Frame {
     cell: vec4f,
     line_x: vec4f,
     line_y: vec4f,
-    // Pixel of the two axes.
+    // xy: pixel of the two axes. z: by which share of their distance lines are nearer than they are.
     axis: vec4f,
     colors: array<vec4f, 24>,
 }
@@ -76,11 +76,12 @@ fn shade(normal: vec3f) -> f32 {
 // Share of the grid's colour on a face near the pointer (GRID-1).
 fn grid_on_face(position: vec3f, normal: vec3f) -> f32 {
     let step = frame.pointer.w;
-    let cell = position / step;
-    let width = max(fwidth(cell), vec3f(1e-6));
+    // The same for the whole view: nothing to compute where there is no grid.
     if step <= 0.0 {
         return 0.0;
     }
+    let cell = position / step;
+    let width = max(fwidth(cell), vec3f(1e-6));
     let away = abs(fract(cell - 0.5) - 0.5) / width;
     let n = abs(normal) / max(length(normal), 1e-6);
     // Lines of an axis lie only on faces that it does not point out of, and not where they would run together.
@@ -126,10 +127,8 @@ fn wide_corner(a_in: vec4f, b_in: vec4f, width: f32, corner: u32) -> WideCorner 
     return WideCorner(clip, select(0.0, length_px, at_end));
 }
 
-// Lines win against the faces they bound: nearer by a small share of the distance.
+// Lines win against the faces they bound: a face that rises towards the eye beside its edge is nearer there by about as much
+// as pixels are wide, which is the same share of the distance everywhere.
 fn lifted(clip: vec4f) -> vec4f {
-    if frame.mode.y == 1u {
-        return clip;
-    }
-    return vec4f(clip.xy, clip.z * 1.0006, clip.w);
+    return vec4f(clip.xy, clip.z * (1.0 + frame.axis.z), clip.w);
 }

@@ -420,7 +420,7 @@ fn the_table_of_contents_decides_what_hides_what() {
     };
     for (first, second, faces) in [
         (1, 1, 10),      // solid and solid: the joint is gone
-        (1, 16, 10),     // sky too
+        (1, 16, 11),     // sky shows none, but hides no wall
         (1, 2, 6 + 10),  // water shows its five other faces from both sides, and keeps the wall
         (2, 2, 20),      // one body of water
         (2, 66, 24),     // unlike waters keep their faces

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use glam::DVec3;
 use glam::Vec2;
 use glam::Vec3;
-use mapwright::compiler::Bsp;
 use mapwright::compiler::Box3;
+use mapwright::compiler::Bsp;
 use mapwright::compiler::Cmpl;
 use mapwright::compiler::Compiled;
 use mapwright::compiler::LightKind;
@@ -57,7 +57,8 @@ use proptest::prelude::*;
 const PATH: &str = "made.hmap";
 
 fn import(bytes: &[u8]) -> Imported {
-    Hmap.import(bytes, Path::new(PATH), &NoSiblings, &Progress::new()).unwrap_or_else(|error| panic!("{error}"))
+    Hmap.import(bytes, Path::new(PATH), &NoSiblings, &Progress::new())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A source of choices (splitmix64).
@@ -90,11 +91,24 @@ impl Dice {
     }
 
     fn one<T: Copy>(&mut self, list: &[T]) -> Option<T> {
-        if list.is_empty() { None } else { Some(list[self.below(list.len())]) }
+        if list.is_empty() {
+            None
+        } else {
+            Some(list[self.below(list.len())])
+        }
     }
 
     fn text(&mut self) -> String {
-        ["", "a", "door_1", "größe 日本", "with space", "line\nbreak", "0\0nul"][self.below(7)].to_owned()
+        [
+            "",
+            "a",
+            "door_1",
+            "größe 日本",
+            "with space",
+            "line\nbreak",
+            "0\0nul",
+        ][self.below(7)]
+        .to_owned()
     }
 
     fn uv(&mut self) -> Uv {
@@ -123,8 +137,13 @@ struct Maker {
 
 impl Maker {
     fn new(seed: u64) -> Self {
-        let mut maker =
-            Self { dice: Dice(seed), draft: Document::default().edit(), layers: Vec::new(), visgroups: Vec::new(), materials: 0 };
+        let mut maker = Self {
+            dice: Dice(seed),
+            draft: Document::default().edit(),
+            layers: Vec::new(),
+            visgroups: Vec::new(),
+            materials: 0,
+        };
         maker.materials = maker.dice.below(4);
         let materials = (0..maker.materials).map(|index| Material {
             tile_size: Vec2::new(32.0, 64.5),
@@ -134,16 +153,28 @@ impl Maker {
         });
         maker.draft.set_materials(materials.collect());
         for index in 0..maker.dice.below(6) {
-            let kind = if maker.dice.chance(50) { LayerKind::Layer } else { LayerKind::Visgroup };
+            let kind = if maker.dice.chance(50) {
+                LayerKind::Layer
+            } else {
+                LayerKind::Visgroup
+            };
             let mut layer = Layer::new(kind, maker.dice.text());
-            let of_kind = if kind == LayerKind::Layer { &maker.layers } else { &maker.visgroups };
+            let of_kind = if kind == LayerKind::Layer {
+                &maker.layers
+            } else {
+                &maker.visgroups
+            };
             layer.parent = maker.dice.one(of_kind).filter(|_| index % 2 == 0);
             layer.no_compile = maker.dice.chance(20);
             layer.flags = if maker.dice.chance(20) { 0x100 } else { 0 };
             layer.rank = maker.dice.below(9) as u32;
             layer.color = [1, 2, 3, maker.dice.below(256) as u8];
             let id = maker.draft.insert_layer(layer);
-            if kind == LayerKind::Layer { maker.layers.push(id) } else { maker.visgroups.push(id) }
+            if kind == LayerKind::Layer {
+                maker.layers.push(id);
+            } else {
+                maker.visgroups.push(id);
+            }
         }
         maker
     }
@@ -164,7 +195,11 @@ impl Maker {
         }
         // A bit of its own is not told apart from that of a container.
         if is_group || (parent.is_none() && object.layer.is_none() && object.visgroups.is_empty()) {
-            object.flags.0 |= if self.dice.chance(15) { ObjectFlags::NO_COMPILE.0 } else { 0 };
+            object.flags.0 |= if self.dice.chance(15) {
+                ObjectFlags::NO_COMPILE.0
+            } else {
+                0
+            };
         }
         self.draft.insert(object)
     }
@@ -175,20 +210,31 @@ impl Maker {
     }
 
     fn geometry(&mut self, parent: Option<ObjectId>) {
-        let kind = if self.dice.chance(75) { self.brush() } else { self.mesh() };
+        let kind = if self.dice.chance(75) {
+            self.brush()
+        } else {
+            self.mesh()
+        };
         self.put(kind, parent);
     }
 
     fn brush(&mut self) -> Kind {
         let corner = self.dice.point();
         let size = DVec3::new(8.0, 16.0, 1.0 + self.dice.below(64) as f64);
-        let mut faces = Brush::cuboid(Aabb::new(corner, corner + size), None).faces().to_vec();
+        let mut faces = Brush::cuboid(Aabb::new(corner, corner + size), None)
+            .faces()
+            .to_vec();
         for face in &mut faces {
             face.material = self.material();
             face.uv = self.dice.uv();
             face.flags = SurfaceFlags([0, 1, 0x1000, 0x8000_0000][self.dice.below(4)]);
             if self.dice.chance(15) {
-                let axes = UvAxes { u: DVec3::new(0.5, 0.25, 0.0), u_offset: 0.125, v: DVec3::new(0.0, -0.5, 0.75), v_offset: -3.0 };
+                let axes = UvAxes {
+                    u: DVec3::new(0.5, 0.25, 0.0),
+                    u_offset: 0.125,
+                    v: DVec3::new(0.0, -0.5, 0.75),
+                    v_offset: -3.0,
+                };
                 face.axes = Some(Arc::new(axes));
             }
         }
@@ -198,22 +244,45 @@ impl Maker {
         }
         let contents = Contents([1, 0, 2, 8, 16][self.dice.below(5)]);
         let plain = Brush::as_stored(contents, faces.clone());
-        let exact = self.dice.chance(20).then(|| plain.hull().points().iter().map(|point| point.as_vec3()).collect());
+        let exact = self.dice.chance(20).then(|| {
+            plain
+                .hull()
+                .points()
+                .iter()
+                .map(|point| point.as_vec3())
+                .collect()
+        });
         Kind::Brush(Brush::with_exact(contents, faces, exact))
     }
 
     fn mesh(&mut self) -> Kind {
         let corner = self.dice.point();
-        let points: Vec<DVec3> = [(0, 0), (32, 0), (32, 32), (0, 32)].map(|(x, y)| corner + DVec3::new(f64::from(x), f64::from(y), 0.0)).into();
+        let points: Vec<DVec3> = [(0, 0), (32, 0), (32, 32), (0, 32)]
+            .map(|(x, y)| corner + DVec3::new(f64::from(x), f64::from(y), 0.0))
+            .into();
         let polygon = |corners: Vec<u32>, material, proj| {
-            let uvs = if corners.len() == 3 { Vec::new() } else { vec![Vec2::new(0.5, -1.0); corners.len()] };
-            Polygon { material, smooth: 3, proj, corners, uvs }
+            let uvs = if corners.len() == 3 {
+                Vec::new()
+            } else {
+                vec![Vec2::new(0.5, -1.0); corners.len()]
+            };
+            Polygon {
+                material,
+                smooth: 3,
+                proj,
+                corners,
+                uvs,
+            }
         };
         let polygons = vec![
             polygon(vec![0, 1, 2, 3], self.material(), self.dice.uv()),
             polygon(vec![2, 1, 0], self.material(), self.dice.uv()),
         ];
-        Kind::Mesh(Mesh { name: self.dice.text(), points, polygons })
+        Kind::Mesh(Mesh {
+            name: self.dice.text(),
+            points,
+            polygons,
+        })
     }
 
     fn group(&mut self, parent: Option<ObjectId>) -> ObjectId {
@@ -264,17 +333,34 @@ impl Maker {
             }
         }
         for index in 0..self.dice.below(3) {
-            let nodes = entities.iter().copied().filter(|_| self.dice.chance(60)).collect();
+            let nodes = entities
+                .iter()
+                .copied()
+                .filter(|_| self.dice.chance(60))
+                .collect();
             let kind = [PathKind::OneWay, PathKind::Circular, PathKind::PingPong][index];
-            self.draft.insert_path(MapPath { name: self.dice.text(), kind, flags: 5, nodes });
+            self.draft.insert_path(MapPath {
+                name: self.dice.text(),
+                kind,
+                flags: 5,
+                nodes,
+            });
         }
         *self.draft.settings_mut() = mapwright::document::MapSettings {
             name: self.dice.text(),
             ambient: Vec3::new(0.25, 0.0, 1.0),
             units_per_meter: 39.37,
         };
-        let chunk = |tag: [u8; 4], bytes: &[u8]| RawChunk { tag, payload: Arc::from(bytes), after_compiled: false };
-        self.draft.set_extra(vec![chunk(*b"zzzz", b"one"), chunk(*b"abcd", b""), chunk(*b"zzzz", b"two")]);
+        let chunk = |tag: [u8; 4], bytes: &[u8]| RawChunk {
+            tag,
+            payload: Arc::from(bytes),
+            after_compiled: false,
+        };
+        self.draft.set_extra(vec![
+            chunk(*b"zzzz", b"one"),
+            chunk(*b"abcd", b""),
+            chunk(*b"zzzz", b"two"),
+        ]);
         let next = self.draft.next_id() + self.dice.below(3) as u32;
         self.draft.set_next_id(next);
         let dice = &mut self.dice;
@@ -286,13 +372,37 @@ impl Maker {
 }
 
 fn view(dice: &mut Dice, doc: &Document) -> ViewState {
-    let mut view = ViewState { grid: 0.125, ..ViewState::default() };
-    view.hidden = doc.objects().map(|(id, _)| id).filter(|_| dice.chance(10)).collect();
-    view.locked = doc.objects().map(|(id, _)| id).filter(|_| dice.chance(10)).collect();
-    view.hidden_layers = doc.layers().map(|(id, _)| id).filter(|_| dice.chance(30)).collect();
-    view.locked_layers = doc.layers().map(|(id, _)| id).filter(|_| dice.chance(30)).collect();
+    let mut view = ViewState {
+        grid: 0.125,
+        ..ViewState::default()
+    };
+    view.hidden = doc
+        .objects()
+        .map(|(id, _)| id)
+        .filter(|_| dice.chance(10))
+        .collect();
+    view.locked = doc
+        .objects()
+        .map(|(id, _)| id)
+        .filter(|_| dice.chance(10))
+        .collect();
+    view.hidden_layers = doc
+        .layers()
+        .map(|(id, _)| id)
+        .filter(|_| dice.chance(30))
+        .collect();
+    view.locked_layers = doc
+        .layers()
+        .map(|(id, _)| id)
+        .filter(|_| dice.chance(30))
+        .collect();
     for _ in 0..dice.below(3) {
-        let kind = [CameraKind::Perspective, CameraKind::Top, CameraKind::Front, CameraKind::Side][dice.below(4)];
+        let kind = [
+            CameraKind::Perspective,
+            CameraKind::Top,
+            CameraKind::Front,
+            CameraKind::Side,
+        ][dice.below(4)];
         let perspective = kind == CameraKind::Perspective;
         view.cameras.push(Camera {
             name: dice.text(),
@@ -309,8 +419,18 @@ fn view(dice: &mut Dice, doc: &Document) -> ViewState {
 }
 
 fn extras(dice: &mut Dice) -> Extras {
-    let picture = |width| Thumbnail { width, height: 3, png: Arc::from([1, 2, 3].as_slice()) };
-    let texture = EmbeddedTexture { name: "a/b.png".into(), encoding: 1, width: 1, height: 2, bytes: Arc::from([7; 8].as_slice()) };
+    let picture = |width| Thumbnail {
+        width,
+        height: 3,
+        png: Arc::from([1, 2, 3].as_slice()),
+    };
+    let texture = EmbeddedTexture {
+        name: "a/b.png".into(),
+        encoding: 1,
+        width: 1,
+        height: 2,
+        bytes: Arc::from([7; 8].as_slice()),
+    };
     let origin = Origin {
         format: "rmf 2.2".into(),
         file_name: "ü.rmf".into(),
@@ -322,7 +442,11 @@ fn extras(dice: &mut Dice) -> Extras {
     Extras {
         header_bits: if dice.chance(20) { 0x100 } else { 0 },
         thumbnail: dice.chance(50).then(|| picture(4)),
-        textures: Arc::new(if dice.chance(50) { vec![texture] } else { Vec::new() }),
+        textures: Arc::new(if dice.chance(50) {
+            vec![texture]
+        } else {
+            Vec::new()
+        }),
         origin: dice.chance(50).then_some(origin),
         sums: dice.chance(50),
         ..Extras::default()
@@ -330,22 +454,49 @@ fn extras(dice: &mut Dice) -> Extras {
 }
 
 fn check_round_trip(made: &Made) -> Result<(), TestCaseError> {
-    let bytes = hmap::write(&made.doc, &made.view, &made.extras, None, Path::new(PATH)).expect("saves");
+    let bytes =
+        hmap::write(&made.doc, &made.view, &made.extras, None, Path::new(PATH)).expect("saves");
     let again = import(&bytes);
     for (id, object) in made.doc.objects() {
         prop_assert_eq!(again.doc.object(id), Some(object));
     }
-    prop_assert!(again.doc.equals(&made.doc), "{:?}\n{:?}", again.doc, made.doc);
+    prop_assert!(
+        again.doc.equals(&made.doc),
+        "{:?}\n{:?}",
+        again.doc,
+        made.doc
+    );
     prop_assert_eq!(&again.view, &made.view);
     prop_assert_eq!(&again.extras.origin, &made.extras.origin);
     prop_assert_eq!(&again.extras.thumbnail, &made.extras.thumbnail);
     prop_assert_eq!(&again.extras.textures, &made.extras.textures);
-    prop_assert_eq!((again.extras.sums, again.extras.header_bits), (made.extras.sums, made.extras.header_bits));
-    let saved = hmap::write(&again.doc, &again.view, &again.extras, None, Path::new(PATH)).expect("saves");
+    prop_assert_eq!(
+        (again.extras.sums, again.extras.header_bits),
+        (made.extras.sums, made.extras.header_bits)
+    );
+    let saved = hmap::write(
+        &again.doc,
+        &again.view,
+        &again.extras,
+        None,
+        Path::new(PATH),
+    )
+    .expect("saves");
     prop_assert!(saved == bytes, "saved twice, other bytes");
-    let fine = ["W-KEY", "W-CLASS", "W-NUL", "W-HDRFLAGS", "E-OPEN", "E-FACES"];
+    let fine = [
+        "W-KEY",
+        "W-CLASS",
+        "W-NUL",
+        "W-HDRFLAGS",
+        "E-OPEN",
+        "E-FACES",
+    ];
     let findings = hmap::check(&bytes, Path::new(PATH));
-    prop_assert!(findings.iter().all(|finding| fine.contains(&finding.code)), "{:?}", findings);
+    prop_assert!(
+        findings.iter().all(|finding| fine.contains(&finding.code)),
+        "{:?}",
+        findings
+    );
     for (id, object) in made.doc.objects() {
         // What is left out of builds is so for a reader that knows no layers, too.
         if object.group().is_none() {
@@ -371,16 +522,33 @@ fn layers_that_are_left_out_mark_their_members() {
     let mut layer = Layer::new(LayerKind::Layer, "off");
     layer.no_compile = true;
     let layer = draft.insert_layer(layer);
-    let mut object = Object::new(Kind::Brush(Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::splat(8.0)), None)));
+    let mut object = Object::new(Kind::Brush(Brush::cuboid(
+        Aabb::new(DVec3::ZERO, DVec3::splat(8.0)),
+        None,
+    )));
     object.layer = Some(layer);
     let brush = draft.insert(object);
     let doc = draft.as_read();
-    let bytes = hmap::write(&doc, &ViewState::default(), &Extras::default(), None, Path::new(PATH)).expect("saves");
-    let brsh = bytes.windows(4).position(|window| window == b"BRSH").expect("chunk") + 12;
+    let bytes = hmap::write(
+        &doc,
+        &ViewState::default(),
+        &Extras::default(),
+        None,
+        Path::new(PATH),
+    )
+    .expect("saves");
+    let brsh = bytes
+        .windows(4)
+        .position(|window| window == b"BRSH")
+        .expect("chunk")
+        + 12;
     let flags = u32::from_le_bytes(bytes[brsh + 12..brsh + 16].try_into().expect("four"));
     assert_eq!(flags, ObjectFlags::NO_COMPILE.0);
     let again = import(&bytes).doc;
-    assert_eq!(again.object(brush).expect("there").flags, ObjectFlags::default());
+    assert_eq!(
+        again.object(brush).expect("there").flags,
+        ObjectFlags::default()
+    );
     assert!(again.is_left_out(brush));
 }
 
@@ -388,15 +556,30 @@ fn layers_that_are_left_out_mark_their_members() {
 fn document_order_is_kept() {
     let mut draft = Document::default().edit();
     for (number, order) in [(5, 0), (3, 1), (4, 2)] {
-        let mut object = Object::new(Kind::Brush(Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::splat(8.0)), None)));
+        let mut object = Object::new(Kind::Brush(Brush::cuboid(
+            Aabb::new(DVec3::ZERO, DVec3::splat(8.0)),
+            None,
+        )));
         object.order = order;
         draft.put(ObjectId::new(number).expect("not 0"), object);
     }
     let doc = draft.as_read();
-    let bytes = hmap::write(&doc, &ViewState::default(), &Extras::default(), None, Path::new(PATH)).expect("saves");
+    let bytes = hmap::write(
+        &doc,
+        &ViewState::default(),
+        &Extras::default(),
+        None,
+        Path::new(PATH),
+    )
+    .expect("saves");
     let again = import(&bytes);
     assert!(again.doc.equals(&doc));
-    let ids: Vec<u32> = again.doc.objects_in_order().iter().map(|(id, _)| id.get()).collect();
+    let ids: Vec<u32> = again
+        .doc
+        .objects_in_order()
+        .iter()
+        .map(|(id, _)| id.get())
+        .collect();
     assert_eq!(ids, [5, 3, 4]);
 }
 
@@ -404,12 +587,21 @@ fn document_order_is_kept() {
 fn used_up_numbers_begin_again() {
     let id = |number| ObjectId::new(number).expect("not 0");
     let mut draft = Document::default().edit();
-    draft.put(id(u32::MAX), Object::new(Kind::Entity(Entity::new("func_wall", DVec3::ZERO))));
-    let mut owned = Object::new(Kind::Brush(Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::splat(8.0)), None)));
+    draft.put(
+        id(u32::MAX),
+        Object::new(Kind::Entity(Entity::new("func_wall", DVec3::ZERO))),
+    );
+    let mut owned = Object::new(Kind::Brush(Brush::cuboid(
+        Aabb::new(DVec3::ZERO, DVec3::splat(8.0)),
+        None,
+    )));
     owned.parent = Some(id(u32::MAX));
     draft.put(id(7), owned);
     let doc = draft.as_read();
-    let view = ViewState { hidden: [id(u32::MAX)].into(), ..ViewState::default() };
+    let view = ViewState {
+        hidden: [id(u32::MAX)].into(),
+        ..ViewState::default()
+    };
     let (fresh, fresh_view) = hmap::renumbered(&doc, &view).expect("is needed");
     assert_eq!(fresh.owner(id(1)), Some(id(2)));
     assert_eq!((fresh.next_id(), fresh_view.hidden), (3, [id(2)].into()));
@@ -417,6 +609,63 @@ fn used_up_numbers_begin_again() {
     assert!(import(&bytes).doc.equals(&fresh));
     assert!(hmap::check(&bytes, Path::new(PATH)).is_empty());
     assert!(hmap::renumbered(&fresh, &view).is_none());
+}
+
+/// The independent checker finds nothing a writer must not do (codes S-...) in random maps.
+#[test]
+fn the_independent_checker_accepts_random_maps() {
+    let corpus = std::env::var_os("MAPWRIGHT_CORPUS").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+        std::path::PathBuf::from,
+    );
+    let tool = corpus.join("../tools/hmap_info.py");
+    let python = std::process::Command::new("python3")
+        .arg("--version")
+        .output();
+    if !tool.is_file() || python.is_err() {
+        eprintln!("skipped: no checker or no python3");
+        return;
+    }
+    let out = tempfile::tempdir().expect("folder");
+    let files: Vec<_> = (0..40)
+        .map(|seed| {
+            let made = Maker::new(seed).finish();
+            let bytes = hmap::write(&made.doc, &made.view, &made.extras, None, Path::new(PATH))
+                .expect("saves");
+            let path = out.path().join(format!("{seed}.hmap"));
+            std::fs::write(&path, bytes).expect("written");
+            path
+        })
+        .collect();
+    let check = std::process::Command::new("python3")
+        .arg(&tool)
+        .args(["check", "--strict", "--json"])
+        .args(&files)
+        .output()
+        .expect("runs");
+    let text = String::from_utf8_lossy(&check.stdout);
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len(), files.len());
+    let fine = [
+        "W-KEY",
+        "W-CLASS",
+        "W-NUL",
+        "W-HDRFLAGS",
+        "E-OPEN",
+        "E-FACES",
+    ];
+    for line in lines {
+        let codes = line["codes"].as_array().expect("codes");
+        assert!(
+            codes
+                .iter()
+                .all(|code| fine.contains(&code.as_str().expect("a code"))),
+            "{line}"
+        );
+    }
 }
 
 /// A map with one of everything, and a compile.
@@ -442,7 +691,11 @@ fn everything() -> (Made, Compiled) {
         baked: 0,
         bounds: Box3::default(),
         batches: Vec::new(),
-        models: vec![Model { entity_id: 0, bounds: Box3::default(), brushes: Vec::new() }],
+        models: vec![Model {
+            entity_id: 0,
+            bounds: Box3::default(),
+            brushes: Vec::new(),
+        }],
         bsp: Bsp::default(),
         mesh_collisions: Vec::new(),
         lights: vec![light],
@@ -467,18 +720,41 @@ fn survives(bytes: &[u8]) -> Level {
     let findings = hmap::check(bytes, Path::new(PATH));
     let _ = hmap::salvage(bytes, Path::new(PATH));
     if let Ok(imported) = Hmap.import(bytes, Path::new(PATH), &NoSiblings, &Progress::new()) {
-        let saved = hmap::write(&imported.doc, &imported.view, &imported.extras, imported.compiled.as_ref(), Path::new(PATH));
+        let saved = hmap::write(
+            &imported.doc,
+            &imported.view,
+            &imported.extras,
+            imported.compiled.as_ref(),
+            Path::new(PATH),
+        );
         let again = hmap::check(&saved.expect("saves"), Path::new(PATH));
-        assert!(again.iter().all(|finding| finding.level < Level::Fatal), "{again:?}");
+        assert!(
+            again.iter().all(|finding| finding.level < Level::Fatal),
+            "{again:?}"
+        );
     }
-    findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Note)
+    findings
+        .iter()
+        .map(|finding| finding.level)
+        .max()
+        .unwrap_or(Level::Note)
 }
 
 #[test]
 fn every_cut_and_every_changed_byte_is_survived() {
     let (made, compiled) = everything();
-    let extras = Extras { sums: true, ..made.extras };
-    let bytes = hmap::write(&made.doc, &made.view, &extras, Some(&compiled), Path::new(PATH)).expect("saves");
+    let extras = Extras {
+        sums: true,
+        ..made.extras
+    };
+    let bytes = hmap::write(
+        &made.doc,
+        &made.view,
+        &extras,
+        Some(&compiled),
+        Path::new(PATH),
+    )
+    .expect("saves");
     assert_eq!(&bytes[..4], b"HMAP");
     assert!(survives(&bytes) < Level::Fatal);
     for length in 0..bytes.len() {
@@ -496,15 +772,23 @@ fn every_cut_and_every_changed_byte_is_survived() {
 
 #[test]
 fn mutated_samples_are_survived() {
-    let corpus = std::env::var_os("MAPWRIGHT_CORPUS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), std::path::PathBuf::from);
+    let corpus = std::env::var_os("MAPWRIGHT_CORPUS").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+        std::path::PathBuf::from,
+    );
     let Ok(folder) = std::fs::read_dir(corpus.join("hmap/valid")) else {
         eprintln!("skipped: no sample set at {}", corpus.display());
         return;
     };
-    let mut files: Vec<_> = folder.map(|entry| entry.expect("entry").path()).filter(|path| path.extension().is_some_and(|e| e == "hmap")).collect();
+    let mut files: Vec<_> = folder
+        .map(|entry| entry.expect("entry").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "hmap"))
+        .collect();
     files.sort();
-    let samples: Vec<Vec<u8>> = files.iter().map(|path| std::fs::read(path).expect("sample")).collect();
+    let samples: Vec<Vec<u8>> = files
+        .iter()
+        .map(|path| std::fs::read(path).expect("sample"))
+        .collect();
     let mut dice = Dice(7);
     let mut levels = std::collections::BTreeMap::new();
     for _ in 0..1500 {
@@ -515,7 +799,12 @@ fn mutated_samples_are_survived() {
             match dice.below(4) {
                 0 => bytes[place] = dice.bits() as u8,
                 1 => {
-                    let words = [[0xff; 4], [0; 4], [0xff, 0xff, 0xff, 0x7f], [0, 0, 0xc0, 0x7f]];
+                    let words = [
+                        [0xff; 4],
+                        [0; 4],
+                        [0xff, 0xff, 0xff, 0x7f],
+                        [0, 0, 0xc0, 0x7f],
+                    ];
                     let (word, end) = (words[dice.below(4)], end(4));
                     bytes[place..end].copy_from_slice(&word[..end - place]);
                 }
@@ -544,14 +833,37 @@ fn a_view_change_keeps_the_compile() {
     let (made, compiled) = everything();
     let mut view = made.view.clone();
     view.hidden = made.doc.objects().map(|(id, _)| id).take(3).collect();
-    let bytes = hmap::write(&made.doc, &view, &made.extras, Some(&compiled), Path::new(PATH)).expect("saves");
+    let bytes = hmap::write(
+        &made.doc,
+        &view,
+        &made.extras,
+        Some(&compiled),
+        Path::new(PATH),
+    )
+    .expect("saves");
     let imported = import(&bytes);
     let again = imported.compiled.expect("kept");
     assert!(again.is_current(&imported.doc));
-    assert!(imported.report.warnings.iter().all(|warning| warning.kind.code != "W-OLD"));
+    assert!(
+        imported
+            .report
+            .warnings
+            .iter()
+            .all(|warning| warning.kind.code != "W-OLD")
+    );
     let mut draft = made.doc.edit();
     draft.settings_mut().units_per_meter = 8.0;
     let other = draft.finish().expect("fine");
-    let bytes = hmap::write(&other, &view, &made.extras, Some(&compiled), Path::new(PATH)).expect("saves");
-    assert!(import(&bytes).compiled.is_none(), "an edited map is written without the compile");
+    let bytes = hmap::write(
+        &other,
+        &view,
+        &made.extras,
+        Some(&compiled),
+        Path::new(PATH),
+    )
+    .expect("saves");
+    assert!(
+        import(&bytes).compiled.is_none(),
+        "an edited map is written without the compile"
+    );
 }

@@ -74,7 +74,10 @@ fn gpu() -> Option<MutexGuard<'static, Gpu>> {
             None
         }
     });
-    gpu.as_ref().map(|gpu| gpu.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    gpu.as_ref().map(|gpu| {
+        gpu.lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    })
 }
 
 /// A scene with what it shows; each draw ends with a device wait.
@@ -96,7 +99,10 @@ impl<'a> Stage<'a> {
             gpu,
             scene: Scene::new(gpu),
             target: Target::new(gpu, WIDTH, HEIGHT),
-            state: State { doc, selection: Selection::new() },
+            state: State {
+                doc,
+                selection: Selection::new(),
+            },
             look: ViewState::default(),
             library: Library::default(),
             view: View {
@@ -118,10 +124,21 @@ impl<'a> Stage<'a> {
 
     fn draw(&mut self) -> Rendered {
         self.library.poll();
-        self.scene.sync(self.gpu, &self.state, &self.look, &mut self.library);
-        self.scene.draw(self.gpu, &self.view, &self.options, &self.overlay, &self.target);
+        self.scene
+            .sync(self.gpu, &self.state, &self.look, &mut self.library);
+        self.scene.draw(
+            self.gpu,
+            &self.view,
+            &self.options,
+            &self.overlay,
+            &self.target,
+        );
         let picture = read_back(self.gpu, &self.target).expect("the device lives");
-        assert_eq!(self.gpu.error_count(), 0, "the device complained; see the log");
+        assert_eq!(
+            self.gpu.error_count(),
+            0,
+            "the device complained; see the log"
+        );
         picture
     }
 
@@ -133,11 +150,18 @@ impl<'a> Stage<'a> {
 }
 
 fn cuboid(min: [f64; 3], max: [f64; 3], material: Option<u32>) -> Object {
-    Object::new(Kind::Brush(Brush::cuboid(Aabb::new(DVec3::from(min), DVec3::from(max)), material.map(MaterialId))))
+    Object::new(Kind::Brush(Brush::cuboid(
+        Aabb::new(DVec3::from(min), DVec3::from(max)),
+        material.map(MaterialId),
+    )))
 }
 
 fn material(name: &str, color: [f32; 3], flags: SurfaceFlags) -> Material {
-    Material { color: Vec3::from(color), flags, ..Material::new(name, "") }
+    Material {
+        color: Vec3::from(color),
+        flags,
+        ..Material::new(name, "")
+    }
 }
 
 fn id(number: u32) -> ObjectId {
@@ -155,22 +179,37 @@ fn cube() -> Document {
 fn shift(draft: &mut Draft, object: ObjectId, by: DVec3) {
     draft.update(object, |object| {
         if let Kind::Brush(brush) = &object.kind {
-            object.kind = Kind::Brush(brush.transformed(&DAffine3::from_translation(by), UvLock::World, &|_| Vec2::splat(64.0)));
+            object.kind = Kind::Brush(brush.transformed(
+                &DAffine3::from_translation(by),
+                UvLock::World,
+                &|_| Vec2::splat(64.0),
+            ));
         }
     });
 }
 
 fn assert_near(actual: [u8; 4], expected: [u8; 3], tolerance: u8, what: &str) {
     let near = (0..3).all(|channel| actual[channel].abs_diff(expected[channel]) <= tolerance);
-    assert!(near && actual[3] == 255, "{what}: {actual:?}, expected {expected:?}");
+    assert!(
+        near && actual[3] == 255,
+        "{what}: {actual:?}, expected {expected:?}"
+    );
 }
 
 fn decode(encoded: f32) -> f32 {
-    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+    if encoded <= 0.04045 {
+        encoded / 12.92
+    } else {
+        ((encoded + 0.055) / 1.055).powf(2.4)
+    }
 }
 
 fn encode(linear: f32) -> f32 {
-    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+    if linear <= 0.003_130_8 {
+        linear * 12.92
+    } else {
+        1.055 * linear.powf(1.0 / 2.4) - 0.055
+    }
 }
 
 /// Against the kept picture: no more than 1 % of the pixels may differ by more than 6 (edges do between driver versions).
@@ -179,7 +218,14 @@ fn check_kept(name: &str, picture: &Rendered) {
     let kept = folder.join(format!("{name}.png"));
     let save = |path: &PathBuf| {
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
-        image::save_buffer(path, &picture.rgba, picture.width, picture.height, image::ExtendedColorType::Rgba8).expect("picture saved");
+        image::save_buffer(
+            path,
+            &picture.rgba,
+            picture.width,
+            picture.height,
+            image::ExtendedColorType::Rgba8,
+        )
+        .expect("picture saved");
     };
     if std::env::var_os("UPDATE_PICTURES").is_some() {
         save(&kept);
@@ -194,7 +240,11 @@ fn check_kept(name: &str, picture: &Rendered) {
         }
     };
     let same_size = expected.dimensions() == (picture.width, picture.height);
-    let differ = expected.as_raw().chunks(4).zip(picture.rgba.chunks(4)).filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 6));
+    let differ = expected
+        .as_raw()
+        .chunks(4)
+        .zip(picture.rgba.chunks(4))
+        .filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 6));
     let differ = differ.count();
     if !same_size || differ > (picture.width * picture.height / 100) as usize {
         save(&new);
@@ -205,17 +255,29 @@ fn check_kept(name: &str, picture: &Rendered) {
 #[test]
 fn a_cube_in_every_mode() {
     let Some(gpu) = gpu() else { return };
-    for (name, mode) in [("textured", RenderMode::Textured), ("flat", RenderMode::Flat), ("wire", RenderMode::Wire), ("lit_unbuilt", RenderMode::Lit)] {
+    for (name, mode) in [
+        ("textured", RenderMode::Textured),
+        ("flat", RenderMode::Flat),
+        ("wire", RenderMode::Wire),
+        ("lit_unbuilt", RenderMode::Lit),
+    ] {
         let mut stage = Stage::new(&gpu, cube()).mode(mode);
         let picture = stage.draw();
         check_kept(&format!("cube_{name}"), &picture);
         let top = stage.at(&picture, DVec3::new(32.0, 64.0, 32.0));
         match mode {
             // The top is as bright as the colour itself.
-            RenderMode::Textured | RenderMode::Flat | RenderMode::Lit => assert_near(top, [204, 128, 51], 2, name),
+            RenderMode::Textured | RenderMode::Flat | RenderMode::Lit => {
+                assert_near(top, [204, 128, 51], 2, name)
+            }
             RenderMode::Wire => assert_near(top, Colors::DARK.background_3d, 1, name),
         }
-        assert_near(picture.pixel(1, 1), Colors::DARK.background_3d, 1, "background");
+        assert_near(
+            picture.pixel(1, 1),
+            Colors::DARK.background_3d,
+            1,
+            "background",
+        );
     }
 }
 
@@ -224,7 +286,12 @@ fn two_d_views_show_edges_grid_and_axes() {
     let Some(gpu) = gpu() else { return };
     for kind in [ViewKind::Top, ViewKind::Front, ViewKind::Side] {
         let mut stage = Stage::new(&gpu, cube());
-        stage.view = View { kind, eye: DVec3::new(20.5, 20.5, 20.5), points_per_unit: 1.0, ..stage.view };
+        stage.view = View {
+            kind,
+            eye: DVec3::new(20.5, 20.5, 20.5),
+            points_per_unit: 1.0,
+            ..stage.view
+        };
         let picture = stage.draw();
         check_kept(&format!("cube_{kind:?}").to_lowercase(), &picture);
         let axis = match kind {
@@ -232,12 +299,22 @@ fn two_d_views_show_edges_grid_and_axes() {
             _ => 0,
         };
         // In the top view z is 0 along the line that x runs on; it has the colour of x at 60 %.
-        let along = [DVec3::X, DVec3::NEG_Z][axis] * if kind == ViewKind::Side { -1.0 } else { 1.0 };
+        let along =
+            [DVec3::X, DVec3::NEG_Z][axis] * if kind == ViewKind::Side { -1.0 } else { 1.0 };
         let on_axis = stage.at(&picture, -along * 20.0);
-        let color = if kind == ViewKind::Side { Colors::DARK.axis[2] } else { Colors::DARK.axis[0] };
-        let strongest = (0..3).max_by_key(|&channel| color[channel]).expect("three channels");
+        let color = if kind == ViewKind::Side {
+            Colors::DARK.axis[2]
+        } else {
+            Colors::DARK.axis[0]
+        };
+        let strongest = (0..3)
+            .max_by_key(|&channel| color[channel])
+            .expect("three channels");
         let is_strongest = (0..3).all(|channel| on_axis[strongest] >= on_axis[channel]);
-        assert!(is_strongest && on_axis[strongest] > 100, "{kind:?} {on_axis:?}");
+        assert!(
+            is_strongest && on_axis[strongest] > 100,
+            "{kind:?} {on_axis:?}"
+        );
     }
 }
 
@@ -255,7 +332,12 @@ fn selection_and_hover_show() {
     let tinted = stage.at(&selected, top);
     assert!(tinted[0] > stage.at(&plain, top)[0], "the ground is tinted");
     let corner = DVec3::new(64.0, 64.0, 64.0);
-    assert_near(stage.at(&selected, corner), Colors::DARK.selected, 12, "edges");
+    assert_near(
+        stage.at(&selected, corner),
+        Colors::DARK.selected,
+        12,
+        "edges",
+    );
     // The other one stays as it is.
     let other = DVec3::new(-20.0, 40.0, 85.0);
     assert_eq!(stage.at(&selected, other), stage.at(&plain, other));
@@ -268,10 +350,19 @@ fn selection_and_hover_show() {
     stage.options.hover = None;
     stage.state.selection.insert(Pick::Face(id(1), 2));
     let face = stage.draw();
-    assert_ne!(stage.at(&face, top), stage.at(&plain, top), "a selected face has a ground");
+    assert_ne!(
+        stage.at(&face, top),
+        stage.at(&plain, top),
+        "a selected face has a ground"
+    );
     stage.look.hidden.insert(id(1));
     let hidden = stage.draw();
-    assert_near(stage.at(&hidden, top), Colors::DARK.background_3d, 1, "hidden");
+    assert_near(
+        stage.at(&hidden, top),
+        Colors::DARK.background_3d,
+        1,
+        "hidden",
+    );
 }
 
 #[test]
@@ -280,7 +371,11 @@ fn following_a_move_equals_starting_anew() {
     let mut draft = cube().edit();
     for n in 0..70 {
         let at = f64::from(n % 10) * 16.0 - 80.0;
-        draft.insert(cuboid([at, -32.0, f64::from(n / 10) * 16.0], [at + 12.0, -20.0, f64::from(n / 10) * 16.0 + 12.0], Some(0)));
+        draft.insert(cuboid(
+            [at, -32.0, f64::from(n / 10) * 16.0],
+            [at + 12.0, -20.0, f64::from(n / 10) * 16.0 + 12.0],
+            Some(0),
+        ));
     }
     for mode in [RenderMode::Textured, RenderMode::Wire] {
         let mut followed = Stage::new(&gpu, draft.clone_doc()).mode(mode);
@@ -289,13 +384,22 @@ fn following_a_move_equals_starting_anew() {
             let mut next = followed.state.doc.edit();
             shift(&mut next, id(1), DVec3::new(8.0, 0.0, 3.0));
             next.remove(id(10 + step));
-            next.insert(cuboid([-90.0, 0.0, f64::from(step) * 20.0], [-70.0, 10.0, f64::from(step) * 20.0 + 10.0], None));
+            next.insert(cuboid(
+                [-90.0, 0.0, f64::from(step) * 20.0],
+                [-70.0, 10.0, f64::from(step) * 20.0 + 10.0],
+                None,
+            ));
             followed.state.doc = next.peek();
             followed.draw();
         }
         let mut fresh = Stage::new(&gpu, followed.state.doc.clone()).mode(mode);
         let (a, b) = (followed.draw(), fresh.draw());
-        let differ = a.rgba.chunks(4).zip(b.rgba.chunks(4)).filter(|(a, b)| a != b).count();
+        let differ = a
+            .rgba
+            .chunks(4)
+            .zip(b.rgba.chunks(4))
+            .filter(|(a, b)| a != b)
+            .count();
         assert!(differ <= 4, "{mode:?}: {differ} pixels differ");
     }
 }
@@ -313,12 +417,22 @@ impl CloneDoc for Draft {
 
 /// A floor of two triangles, 128 x 128 at y 0, with these vertex colours; `faces` as origins.
 fn baked_floor(source: Option<&Document>, colors: [[u8; 4]; 4], faces: &[(u32, u32)]) -> Compiled {
-    let corner = |x: f32, z: f32, rgba: [u8; 4]| Vertex { position: Vec3::new(x, 0.0, z), normal: Vec3::Y, uv: Vec2::new(x, z) / 64.0, rgba };
+    let corner = |x: f32, z: f32, rgba: [u8; 4]| Vertex {
+        position: Vec3::new(x, 0.0, z),
+        normal: Vec3::Y,
+        uv: Vec2::new(x, z) / 64.0,
+        rgba,
+    };
     let batch = Batch {
         material: 0,
         source: BatchSource::BrushFaces,
         model: 0,
-        vertices: vec![corner(0.0, 0.0, colors[0]), corner(0.0, 128.0, colors[1]), corner(128.0, 128.0, colors[2]), corner(128.0, 0.0, colors[3])],
+        vertices: vec![
+            corner(0.0, 0.0, colors[0]),
+            corner(0.0, 128.0, colors[1]),
+            corner(128.0, 128.0, colors[2]),
+            corner(128.0, 0.0, colors[3]),
+        ],
         indices: vec![0, 1, 2, 0, 2, 3],
     };
     let cmpl = Cmpl {
@@ -332,7 +446,14 @@ fn baked_floor(source: Option<&Document>, colors: [[u8; 4]; 4], faces: &[(u32, u
         mesh_collisions: vec![],
         lights: vec![],
     };
-    let origin = OriginRun { first_triangle: 0, triangle_count: 2, faces: faces.iter().map(|&(object, face)| (id(object), face)).collect() };
+    let origin = OriginRun {
+        first_triangle: 0,
+        triangle_count: 2,
+        faces: faces
+            .iter()
+            .map(|&(object, face)| (id(object), face))
+            .collect(),
+    };
     Compiled {
         source: source.cloned(),
         cmpl: Arc::new(cmpl),
@@ -368,30 +489,59 @@ fn baked_light_is_decoded_before_it_is_interpolated() {
     let tint = [0.9, 0.6, 0.3];
     let doc = floor(tint);
     let shown = |linear: [f32; 3]| -> [u8; 3] {
-        std::array::from_fn(|channel| (encode((linear[channel] * decode(tint[channel])).min(1.0)) * 255.0).round() as u8)
+        std::array::from_fn(|channel| {
+            (encode((linear[channel] * decode(tint[channel])).min(1.0)) * 255.0).round() as u8
+        })
     };
     // The same light everywhere: the byte itself times the tint, in linear light.
-    for light in [[255, 255, 255, 255], [188, 128, 64, 255], [13, 40, 200, 255]] {
+    for light in [
+        [255, 255, 255, 255],
+        [188, 128, 64, 255],
+        [13, 40, 200, 255],
+    ] {
         let mut stage = Stage::new(&gpu, doc.clone());
         from_above(&mut stage);
-        stage.scene.set_compiled(Some(Arc::new(baked_floor(Some(&doc), [light; 4], &[(1, 2)]))));
+        stage.scene.set_compiled(Some(Arc::new(baked_floor(
+            Some(&doc),
+            [light; 4],
+            &[(1, 2)],
+        ))));
         let picture = stage.draw();
         assert!(!stage.scene.is_stale());
         let linear = [0, 1, 2].map(|channel| decode(f32::from(light[channel]) / 255.0));
-        assert_near(stage.at(&picture, DVec3::new(40.0, 0.0, 90.0)), shown(linear), 2, "even light");
+        assert_near(
+            stage.at(&picture, DVec3::new(40.0, 0.0, 90.0)),
+            shown(linear),
+            2,
+            "even light",
+        );
     }
     // Dark at one end, bright at the other: the middle is half the light, not half the byte.
     let (dark, bright) = ([0, 0, 0, 255], [255, 255, 255, 255]);
     let mut stage = Stage::new(&gpu, doc.clone());
     from_above(&mut stage);
-    stage.scene.set_compiled(Some(Arc::new(baked_floor(Some(&doc), [dark, dark, bright, bright], &[(1, 2)]))));
+    stage.scene.set_compiled(Some(Arc::new(baked_floor(
+        Some(&doc),
+        [dark, dark, bright, bright],
+        &[(1, 2)],
+    ))));
     let picture = stage.draw();
     for x in [32.0, 64.0, 100.0] {
-        let (at, _) = stage.view.project(DVec3::new(x, 0.0, 64.0)).expect("in front");
+        let (at, _) = stage
+            .view
+            .project(DVec3::new(x, 0.0, 64.0))
+            .expect("in front");
         // The pixel's centre, back in the map.
-        let center = stage.view.ray(DVec2::new(at.x.floor() + 0.5, at.y.floor() + 0.5));
+        let center = stage
+            .view
+            .ray(DVec2::new(at.x.floor() + 0.5, at.y.floor() + 0.5));
         let share = (center.at(100.0).x / 128.0) as f32;
-        assert_near(picture.pixel(at.x as u32, at.y as u32), shown([share; 3]), 2, "half way");
+        assert_near(
+            picture.pixel(at.x as u32, at.y as u32),
+            shown([share; 3]),
+            2,
+            "half way",
+        );
     }
 }
 
@@ -404,33 +554,60 @@ fn what_changed_since_the_build_is_drawn_from_the_document() {
     let mut stage = Stage::new(&gpu, doc.clone());
     from_above(&mut stage);
     let red = [200, 20, 20, 255];
-    stage.scene.set_compiled(Some(Arc::new(baked_floor(Some(&doc), [red; 4], &[(1, 2)]))));
+    stage
+        .scene
+        .set_compiled(Some(Arc::new(baked_floor(Some(&doc), [red; 4], &[(1, 2)]))));
     let built = stage.draw();
     let middle = DVec3::new(40.0, 0.0, 40.0);
     assert_near(stage.at(&built, middle), [200, 20, 20], 2, "built");
     // Another object changed: the floor keeps its light, the object appears.
     let box_top = DVec3::new(108.0, 24.0, 108.0);
-    assert_near(stage.at(&built, box_top), [200, 20, 20], 2, "the build has no box");
+    assert_near(
+        stage.at(&built, box_top),
+        [200, 20, 20],
+        2,
+        "the build has no box",
+    );
     let mut next = doc.edit();
     shift(&mut next, id(2), DVec3::new(-1.0, 0.0, 0.0));
     stage.state.doc = next.peek();
     let moved = stage.draw();
     assert!(stage.scene.is_stale());
-    assert_near(stage.at(&moved, middle), [200, 20, 20], 2, "not its business");
-    assert_near(stage.at(&moved, box_top), [255, 255, 255], 2, "drawn from the document");
+    assert_near(
+        stage.at(&moved, middle),
+        [200, 20, 20],
+        2,
+        "not its business",
+    );
+    assert_near(
+        stage.at(&moved, box_top),
+        [255, 255, 255],
+        2,
+        "drawn from the document",
+    );
     // The floor itself changed.
     let mut next = doc.edit();
     shift(&mut next, id(1), DVec3::new(0.0, -1.0, 0.0));
     stage.state.doc = next.peek();
     let sunk = stage.draw();
-    assert_near(stage.at(&sunk, middle), [255, 255, 255], 2, "the build's floor is gone");
+    assert_near(
+        stage.at(&sunk, middle),
+        [255, 255, 255],
+        2,
+        "the build's floor is gone",
+    );
     // And back: the very same state is current again.
     stage.state.doc = doc.clone();
     assert_eq!(stage.draw(), built);
     assert!(!stage.scene.is_stale());
     stage.look.hidden.insert(id(1));
     let hidden = stage.draw();
-    assert_near(stage.at(&hidden, middle), Colors::DARK.background_3d, 1, "hidden");
+    assert_near(
+        stage.at(&hidden, middle),
+        Colors::DARK.background_3d,
+        1,
+        "hidden",
+    );
 }
 
 #[test]
@@ -438,8 +615,14 @@ fn entities_overlays_and_tools_show() {
     let Some(gpu) = gpu() else { return };
     let mut draft = cube().edit();
     draft.insert_material(material("clip", [0.2, 0.9, 0.2], SurfaceFlags::NODRAW));
-    draft.insert(Object::new(Kind::Entity(Entity::new("light", DVec3::new(90.0, 8.0, 60.0)))));
-    draft.insert(Object::new(Kind::Entity(Entity::new("info_player_start", DVec3::new(20.0, 72.0, 30.0)))));
+    draft.insert(Object::new(Kind::Entity(Entity::new(
+        "light",
+        DVec3::new(90.0, 8.0, 60.0),
+    ))));
+    draft.insert(Object::new(Kind::Entity(Entity::new(
+        "info_player_start",
+        DVec3::new(20.0, 72.0, 30.0),
+    ))));
     draft.insert(cuboid([-60.0, 0.0, 20.0], [-20.0, 40.0, 60.0], Some(1)));
     let mut stage = Stage::new(&gpu, draft.peek());
     stage.overlay.lines = vec![Line {
@@ -451,19 +634,44 @@ fn entities_overlays_and_tools_show() {
         arrow: true,
         dashed: false,
     }];
-    stage.overlay.areas =
-        vec![Area { corners: vec![DVec3::new(0.0, 10.0, 70.0), DVec3::new(60.0, 10.0, 70.0), DVec3::new(60.0, 50.0, 70.0)], role: Role::Refused, alpha: 0.5 }];
+    stage.overlay.areas = vec![Area {
+        corners: vec![
+            DVec3::new(0.0, 10.0, 70.0),
+            DVec3::new(60.0, 10.0, 70.0),
+            DVec3::new(60.0, 50.0, 70.0),
+        ],
+        role: Role::Refused,
+        alpha: 0.5,
+    }];
     let all = stage.draw();
     check_kept("entities_and_overlay", &all);
     let clip = DVec3::new(-40.0, 20.0, 60.0);
     let shown = stage.at(&all, clip);
-    assert!(shown[1] > 60 && shown[1] > shown[0], "half a green clip brush: {shown:?}");
-    assert_near(stage.at(&all, DVec3::new(30.0, 70.0, 0.0)), Colors::DARK.link, 8, "a link");
+    assert!(
+        shown[1] > 60 && shown[1] > shown[0],
+        "half a green clip brush: {shown:?}"
+    );
+    assert_near(
+        stage.at(&all, DVec3::new(30.0, 70.0, 0.0)),
+        Colors::DARK.link,
+        8,
+        "a link",
+    );
     stage.options = DrawOptions::picture();
     stage.overlay = Overlay::default();
     let bare = stage.draw();
-    assert_near(stage.at(&bare, clip), Colors::DARK.background_3d, 1, "no tools in pictures");
-    assert_near(stage.at(&bare, DVec3::new(90.0, 8.0, 60.0)), Colors::DARK.background_3d, 1, "no entities in pictures");
+    assert_near(
+        stage.at(&bare, clip),
+        Colors::DARK.background_3d,
+        1,
+        "no tools in pictures",
+    );
+    assert_near(
+        stage.at(&bare, DVec3::new(90.0, 8.0, 60.0)),
+        Colors::DARK.background_3d,
+        1,
+        "no entities in pictures",
+    );
 }
 
 #[test]
@@ -502,7 +710,15 @@ fn keys_change_with_what_is_seen_and_with_nothing_else() {
     let Some(gpu) = gpu() else { return };
     let mut stage = Stage::new(&gpu, cube());
     stage.draw();
-    let key = |stage: &Stage<'_>| DrawKey::new(&stage.scene, &stage.view, &stage.options, &stage.overlay, &stage.target);
+    let key = |stage: &Stage<'_>| {
+        DrawKey::new(
+            &stage.scene,
+            &stage.view,
+            &stage.options,
+            &stage.overlay,
+            &stage.target,
+        )
+    };
     let first = key(&stage);
     stage.draw();
     assert_eq!(first, key(&stage));
@@ -521,15 +737,35 @@ fn keys_change_with_what_is_seen_and_with_nothing_else() {
 fn pictures_wait_for_textures_and_are_alike() {
     let Some(gpu) = gpu() else { return };
     let mut draft = cube().edit();
-    draft.update_material(MaterialId(0), |material| material.texture = "no/such/texture.png".into());
-    let state = State { doc: draft.peek(), selection: Selection::new() };
-    let view = View { eye: DVec3::new(96.0, 96.0, 128.0), yaw_deg: 37.0, ..View::default() };
+    draft.update_material(MaterialId(0), |material| {
+        material.texture = "no/such/texture.png".into()
+    });
+    let state = State {
+        doc: draft.peek(),
+        selection: Selection::new(),
+    };
+    let view = View {
+        eye: DVec3::new(96.0, 96.0, 128.0),
+        yaw_deg: 37.0,
+        ..View::default()
+    };
     let mut seen: BTreeMap<Vec<u8>, u32> = BTreeMap::new();
     for _ in 0..2 {
         let mut library = Library::default();
         let options = DrawOptions::picture();
-        let picture = render_picture(&gpu, &state, &ViewState::default(), &mut library, None, &view, &options, &Overlay::default(), 100, 75)
-            .expect("the device lives");
+        let picture = render_picture(
+            &gpu,
+            &state,
+            &ViewState::default(),
+            &mut library,
+            None,
+            &view,
+            &options,
+            &Overlay::default(),
+            100,
+            75,
+        )
+        .expect("the device lives");
         assert_eq!((picture.width, picture.height), (100, 75));
         *seen.entry(picture.rgba).or_default() += 1;
     }

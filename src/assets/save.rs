@@ -34,7 +34,11 @@ impl FileStamp {
     /// When the file cannot be looked at.
     pub fn of(path: &Path, bytes: &[u8]) -> io::Result<Self> {
         let modified = fs::metadata(path)?.modified().ok();
-        Ok(Self { size: bytes.len() as u64, modified, crc32: crc32fast::hash(bytes) })
+        Ok(Self {
+            size: bytes.len() as u64,
+            modified,
+            crc32: crc32fast::hash(bytes),
+        })
     }
 
     /// True when the file is still the one this stamp was taken of: by size and time, else by content.
@@ -75,10 +79,18 @@ pub enum SaveError {
     #[error("{} cannot be written to: {error}", folder.display())]
     Folder { folder: PathBuf, error: io::Error },
     #[error("{} could not be saved ({step}): {error}", path.display())]
-    Io { path: PathBuf, step: &'static str, error: io::Error },
+    Io {
+        path: PathBuf,
+        step: &'static str,
+        error: io::Error,
+    },
     /// Another program holds the file; what should have been saved is in `kept`.
     #[error("{} is held by another program; the map is in {} ({error})", path.display(), kept.display())]
-    Held { path: PathBuf, kept: PathBuf, error: io::Error },
+    Held {
+        path: PathBuf,
+        kept: PathBuf,
+        error: io::Error,
+    },
 }
 
 /// Replaces the file at `path` by `bytes`, or makes it.
@@ -87,11 +99,19 @@ pub enum SaveError {
 /// See [`SaveError`]; no temporary file stays behind, except the one that [`SaveError::Held`] names.
 pub fn save_file(path: &Path, bytes: &[u8], mode: SaveMode) -> Result<FileStamp, SaveError> {
     let target = replace(path, mode, |file| file.write_all(bytes))?;
-    FileStamp::of(&target, bytes).map_err(|error| SaveError::Io { path: target, step: "looking at the new file", error })
+    FileStamp::of(&target, bytes).map_err(|error| SaveError::Io {
+        path: target,
+        step: "looking at the new file",
+        error,
+    })
 }
 
 /// The steps, with `fill` writing the new content; returns the real file. Apart, so that a failing disk can be tested.
-fn replace(path: &Path, mode: SaveMode, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<PathBuf, SaveError> {
+fn replace(
+    path: &Path,
+    mode: SaveMode,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<PathBuf, SaveError> {
     let io = |step| {
         let path = path.to_owned();
         move |error| SaveError::Io { path, step, error }
@@ -99,7 +119,9 @@ fn replace(path: &Path, mode: SaveMode, fill: impl FnOnce(&mut File) -> io::Resu
     let target = followed(path).map_err(io("following links"))?;
     let old = match fs::metadata(&target) {
         Ok(metadata) if metadata.is_dir() => return Err(SaveError::IsFolder(target)),
-        Ok(metadata) if metadata.permissions().readonly() => return Err(SaveError::ReadOnly(target)),
+        Ok(metadata) if metadata.permissions().readonly() => {
+            return Err(SaveError::ReadOnly(target));
+        }
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(io("looking at the old file")(error)),
@@ -113,14 +135,26 @@ fn replace(path: &Path, mode: SaveMode, fill: impl FnOnce(&mut File) -> io::Resu
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
     };
-    let name = target.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = target
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
     let mut temporary =
-        new_beside(&folder, &name, old.as_ref()).map_err(|error| SaveError::Folder { folder: folder.clone(), error })?;
+        new_beside(&folder, &name, old.as_ref()).map_err(|error| SaveError::Folder {
+            folder: folder.clone(),
+            error,
+        })?;
     fill(temporary.as_file_mut()).map_err(io("writing"))?;
     temporary.as_file_mut().flush().map_err(io("writing"))?;
-    temporary.as_file().sync_all().map_err(io("writing to disk"))?;
+    temporary
+        .as_file()
+        .sync_all()
+        .map_err(io("writing to disk"))?;
     if let Some(old) = &old {
-        temporary.as_file().set_permissions(old.permissions()).map_err(io("copying permissions"))?;
+        temporary
+            .as_file()
+            .set_permissions(old.permissions())
+            .map_err(io("copying permissions"))?;
         if mode.keep_backup {
             back_up(&target, &folder, &name).map_err(io("keeping the old file"))?;
         }
@@ -139,7 +173,9 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
             return Ok(path);
         }
         let to = fs::read_link(&path)?;
-        path = path.parent().map_or_else(|| to.clone(), |folder| folder.join(&to));
+        path = path
+            .parent()
+            .map_or_else(|| to.clone(), |folder| folder.join(&to));
     }
     Err(io::Error::other("the symbolic links go round in a circle"))
 }
@@ -170,7 +206,10 @@ fn usual_permissions() -> Option<Permissions> {
 /// Puts the present content under `<name>.bak` while `target` keeps it too: a hard link, else a copy, under a new name first, so
 /// that an older backup is replaced whole.
 fn back_up(target: &Path, folder: &Path, name: &str) -> io::Result<()> {
-    let place = tempfile::Builder::new().prefix(&format!(".{name}.")).suffix(".bak.tmp").make_in(folder, |path| fs::hard_link(target, path));
+    let place = tempfile::Builder::new()
+        .prefix(&format!(".{name}."))
+        .suffix(".bak.tmp")
+        .make_in(folder, |path| fs::hard_link(target, path));
     let place = match place {
         Ok(place) => place.into_temp_path(),
         Err(_) => {
@@ -180,26 +219,39 @@ fn back_up(target: &Path, folder: &Path, name: &str) -> io::Result<()> {
             copy.into_temp_path()
         }
     };
-    place.persist(folder.join(format!("{name}.bak"))).map_err(|error| error.error)
+    place
+        .persist(folder.join(format!("{name}.bak")))
+        .map_err(|error| error.error)
 }
 
 /// Renames the new file over the old one.
 fn put_in_place(mut temporary: NamedTempFile, target: &Path) -> Result<(), SaveError> {
     for attempt in 1.. {
-        let error = match temporary.persist(target) {
-            Ok(_) => return Ok(()),
-            Err(error) => error,
+        let Err(error) = temporary.persist(target) else {
+            return Ok(());
         };
         temporary = error.file;
         let held = cfg!(windows) && error.error.kind() == io::ErrorKind::PermissionDenied;
         if !held {
-            return Err(SaveError::Io { path: target.to_owned(), step: "replacing the old file", error: error.error });
+            return Err(SaveError::Io {
+                path: target.to_owned(),
+                step: "replacing the old file",
+                error: error.error,
+            });
         }
         if attempt == TRIES {
             let kept = temporary.path().to_owned();
             return match temporary.keep() {
-                Ok(_) => Err(SaveError::Held { path: target.to_owned(), kept, error: error.error }),
-                Err(_) => Err(SaveError::Io { path: target.to_owned(), step: "replacing the old file", error: error.error }),
+                Ok(_) => Err(SaveError::Held {
+                    path: target.to_owned(),
+                    kept,
+                    error: error.error,
+                }),
+                Err(_) => Err(SaveError::Io {
+                    path: target.to_owned(),
+                    step: "replacing the old file",
+                    error: error.error,
+                }),
             };
         }
         std::thread::sleep(Duration::from_millis(50));
@@ -220,12 +272,21 @@ fn sync_folder(folder: &Path) {
 mod tests {
     use super::*;
 
-    const KEEP: SaveMode = SaveMode { keep_backup: true, expect: None };
+    const KEEP: SaveMode = SaveMode {
+        keep_backup: true,
+        expect: None,
+    };
 
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(folder)
             .expect("folder")
-            .map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned())
+            .map(|entry| {
+                entry
+                    .expect("entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
             .collect();
         names.sort();
         names
@@ -242,13 +303,39 @@ mod tests {
         let backup = folder.path().join("a.hmap.bak");
         let first = save_file(&path, b"one", KEEP).expect("new");
         assert_eq!((text(&path).as_str(), backup.exists()), ("one", false));
-        let second = save_file(&path, b"two!", SaveMode { expect: Some(first), ..KEEP }).expect("again");
+        let second = save_file(
+            &path,
+            b"two!",
+            SaveMode {
+                expect: Some(first),
+                ..KEEP
+            },
+        )
+        .expect("again");
         assert_eq!((second.size, second.crc32), (4, crc32fast::hash(b"two!")));
-        assert_eq!((text(&path).as_str(), text(&backup).as_str()), ("two!", "one"));
-        save_file(&path, b"three", SaveMode { keep_backup: false, expect: Some(second) }).expect("again");
-        assert_eq!((text(&path).as_str(), text(&backup).as_str()), ("three", "one"), "a second writing leaves the backup alone");
+        assert_eq!(
+            (text(&path).as_str(), text(&backup).as_str()),
+            ("two!", "one")
+        );
+        save_file(
+            &path,
+            b"three",
+            SaveMode {
+                keep_backup: false,
+                expect: Some(second),
+            },
+        )
+        .expect("again");
+        assert_eq!(
+            (text(&path).as_str(), text(&backup).as_str()),
+            ("three", "one"),
+            "a second writing leaves the backup alone"
+        );
         save_file(&path, b"four", KEEP).expect("again");
-        assert_eq!((text(&path).as_str(), text(&backup).as_str()), ("four", "three"));
+        assert_eq!(
+            (text(&path).as_str(), text(&backup).as_str()),
+            ("four", "three")
+        );
         assert_eq!(names(folder.path()), ["a.hmap", "a.hmap.bak"]);
     }
 
@@ -260,15 +347,47 @@ mod tests {
         fs::write(&path, b"them").expect("other program");
         // Another time, the same size: the content decides.
         let later = SystemTime::now() + Duration::from_secs(5);
-        File::options().write(true).open(&path).and_then(|file| file.set_modified(later)).expect("touched");
-        let error = save_file(&path, b"new", SaveMode { expect: Some(stamp), ..KEEP }).expect_err("changed");
+        File::options()
+            .write(true)
+            .open(&path)
+            .and_then(|file| file.set_modified(later))
+            .expect("touched");
+        let error = save_file(
+            &path,
+            b"new",
+            SaveMode {
+                expect: Some(stamp),
+                ..KEEP
+            },
+        )
+        .expect_err("changed");
         assert!(matches!(error, SaveError::Changed(_)), "{error}");
         assert_eq!(text(&path), "them");
         fs::write(&path, b"ours").expect("put back");
-        File::options().write(true).open(&path).and_then(|file| file.set_modified(later)).expect("touched");
-        save_file(&path, b"new", SaveMode { expect: Some(stamp), ..KEEP }).expect("only the time differs");
+        File::options()
+            .write(true)
+            .open(&path)
+            .and_then(|file| file.set_modified(later))
+            .expect("touched");
+        save_file(
+            &path,
+            b"new",
+            SaveMode {
+                expect: Some(stamp),
+                ..KEEP
+            },
+        )
+        .expect("only the time differs");
         fs::remove_file(&path).expect("vanishes");
-        save_file(&path, b"new", SaveMode { expect: Some(stamp), ..KEEP }).expect("a file that is gone is written again");
+        save_file(
+            &path,
+            b"new",
+            SaveMode {
+                expect: Some(stamp),
+                ..KEEP
+            },
+        )
+        .expect("a file that is gone is written again");
         assert_eq!(text(&path), "new");
     }
 
@@ -282,7 +401,10 @@ mod tests {
             Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
         };
         let error = replace(&path, KEEP, full).expect_err("full");
-        assert!(error.to_string().contains("no space left") && error.to_string().contains("a.hmap"), "{error}");
+        assert!(
+            error.to_string().contains("no space left") && error.to_string().contains("a.hmap"),
+            "{error}"
+        );
         assert_eq!(text(&path), "old");
         assert_eq!(names(folder.path()), ["a.hmap"]);
     }
@@ -307,7 +429,10 @@ mod tests {
         fs::set_permissions(&path, permissions).expect("set");
         let error = save_file(&path, b"new", KEEP).expect_err("read-only");
         assert!(matches!(error, SaveError::ReadOnly(_)), "{error}");
-        assert_eq!((text(&path).as_str(), names(folder.path()).len()), ("old", 1));
+        assert_eq!(
+            (text(&path).as_str(), names(folder.path()).len()),
+            ("old", 1)
+        );
     }
 
     #[cfg(unix)]
@@ -325,14 +450,30 @@ mod tests {
         symlink("real/map.hmap", &link).expect("link");
         save_file(&link, b"new", KEEP).expect("saved");
         assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
-        assert_eq!((text(&target).as_str(), text(&real.join("map.hmap.bak")).as_str()), ("new", "old"));
-        assert_eq!(fs::metadata(&target).expect("there").permissions().mode() & 0o777, 0o640);
+        assert_eq!(
+            (
+                text(&target).as_str(),
+                text(&real.join("map.hmap.bak")).as_str()
+            ),
+            ("new", "old")
+        );
+        assert_eq!(
+            fs::metadata(&target).expect("there").permissions().mode() & 0o777,
+            0o640
+        );
         // A link to a file that is not there yet.
         let dangling = folder.path().join("dangling.hmap");
         symlink("real/other.hmap", &dangling).expect("link");
         save_file(&dangling, b"x", KEEP).expect("saved");
-        let mode = fs::metadata(real.join("other.hmap")).expect("there").permissions().mode();
-        assert_ne!(mode & 0o600, 0, "a new file is no private temporary file: {mode:o}");
+        let mode = fs::metadata(real.join("other.hmap"))
+            .expect("there")
+            .permissions()
+            .mode();
+        assert_ne!(
+            mode & 0o600,
+            0,
+            "a new file is no private temporary file: {mode:o}"
+        );
         let round = folder.path().join("round");
         symlink("round", &round).expect("link");
         assert!(save_file(&round, b"x", KEEP).is_err());
@@ -352,7 +493,10 @@ mod tests {
         }
         let error = save_file(&path, b"new", KEEP).expect_err("read-only folder");
         assert!(matches!(error, SaveError::Folder { .. }), "{error}");
-        assert_eq!((text(&path).as_str(), names(folder.path()).len()), ("old", 1));
+        assert_eq!(
+            (text(&path).as_str(), names(folder.path()).len()),
+            ("old", 1)
+        );
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("set back");
     }
 }

@@ -54,40 +54,84 @@ pub struct BakeStats {
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` was cancelled; the meshes are then half done and of no use.
-pub fn bake(scene: &BakeScene, meshes: &mut [ModelMesh], options: &Options, progress: &Progress) -> Result<BakeStats, Cancelled> {
+pub fn bake(
+    scene: &BakeScene,
+    meshes: &mut [ModelMesh],
+    options: &Options,
+    progress: &Progress,
+) -> Result<BakeStats, Cancelled> {
     let base = scene.base_units();
     let (rounds, lengths) = match options.quality {
-        Quality::Fast => (0, Lengths { min: base / 32.0, base }),
-        Quality::Normal => (ROUNDS, Lengths { min: base / 32.0, base }),
-        Quality::Full => (ROUNDS + 1, Lengths { min: base / 64.0, base }),
+        Quality::Fast => (
+            0,
+            Lengths {
+                min: base / 32.0,
+                base,
+            },
+        ),
+        Quality::Normal => (
+            ROUNDS,
+            Lengths {
+                min: base / 32.0,
+                base,
+            },
+        ),
+        Quality::Full => (
+            ROUNDS + 1,
+            Lengths {
+                min: base / 64.0,
+                base,
+            },
+        ),
     };
     let areas: Vec<f64> = meshes.iter().map(area).collect();
     let total: f64 = areas.iter().sum::<f64>().max(1e-9);
-    let work = Work { done: AtomicU64::new(0), total: meshes.iter().map(weight).sum::<u64>() * (rounds as u64 + 1), progress };
+    let work = Work {
+        done: AtomicU64::new(0),
+        total: meshes.iter().map(weight).sum::<u64>() * (rounds as u64 + 1),
+        progress,
+    };
     let stats: Vec<BakeStats> = meshes
         .par_iter_mut()
         .zip(&areas)
         .map(|(mesh, area)| {
             let budget = (BUDGET * area / total) as usize;
-            Model { scene, mesh, lengths, budget, work: &work }.bake(rounds)
+            Model {
+                scene,
+                mesh,
+                lengths,
+                budget,
+                work: &work,
+            }
+            .bake(rounds)
         })
         .collect::<Result<_, _>>()?;
-    Ok(stats.iter().fold(BakeStats::default(), |sum, one| BakeStats {
-        rays: sum.rays + one.rays,
-        vertices: sum.vertices + one.vertices,
-    }))
+    Ok(stats
+        .iter()
+        .fold(BakeStats::default(), |sum, one| BakeStats {
+            rays: sum.rays + one.rays,
+            vertices: sum.vertices + one.vertices,
+        }))
 }
 
 fn area(mesh: &ModelMesh) -> f64 {
     let of_patch = |patch: &crate::compiler::Patch| -> f64 {
-        let triangles = patch.triangles.iter().map(|corners| corners.map(|corner| place_of(mesh, patch, corner)));
-        triangles.map(|[a, b, c]| (b - a).cross(c - a).length() * 0.5).sum()
+        let triangles = patch
+            .triangles
+            .iter()
+            .map(|corners| corners.map(|corner| place_of(mesh, patch, corner)));
+        triangles
+            .map(|[a, b, c]| (b - a).cross(c - a).length() * 0.5)
+            .sum()
     };
     mesh.patches.iter().map(of_patch).sum()
 }
 
 fn weight(mesh: &ModelMesh) -> u64 {
-    mesh.patches.iter().map(|patch| patch.vertices.len() as u64).sum()
+    mesh.patches
+        .iter()
+        .map(|patch| patch.vertices.len() as u64)
+        .sum()
 }
 
 /// Progress over all models.
@@ -124,7 +168,8 @@ impl Model<'_> {
         let mut active: Vec<u32> = (0..surface.edges.len() as u32).collect();
         for _ in 0..rounds {
             if !active.is_empty() {
-                let (decisions, more_rays) = self.decide(&surface, &samples, &candidates, &active)?;
+                let (decisions, more_rays) =
+                    self.decide(&surface, &samples, &candidates, &active)?;
                 rays += more_rays;
                 active = self.cut(&mut surface, &mut samples, decisions);
             }
@@ -135,19 +180,38 @@ impl Model<'_> {
             flip_edges(self.mesh, &mut surface, &samples);
         }
         self.write_back(&surface, &samples);
-        Ok(BakeStats { rays, vertices: self.mesh.patches.iter().map(|patch| patch.vertices.len()).sum() })
+        Ok(BakeStats {
+            rays,
+            vertices: self
+                .mesh
+                .patches
+                .iter()
+                .map(|patch| patch.vertices.len())
+                .sum(),
+        })
     }
 
     /// Per patch the lights that can reach it, ascending. Runs of patches first, then each.
     fn candidates(&self) -> Vec<Box<[u32]>> {
         let scene = self.scene;
-        let reaches: Vec<f64> = scene.lights.iter().map(|light| light.reach(scene.units_per_meter)).collect();
+        let reaches: Vec<f64> = scene
+            .lights
+            .iter()
+            .map(|light| light.reach(scene.units_per_meter))
+            .collect();
         let bounds_of = |patch: &crate::compiler::Patch| {
-            Aabb::of_points(patch.vertices.iter().map(|vertex| self.mesh.positions[vertex.position as usize]))
+            Aabb::of_points(
+                patch
+                    .vertices
+                    .iter()
+                    .map(|vertex| self.mesh.positions[vertex.position as usize]),
+            )
         };
         let of_run = |run: &[crate::compiler::Patch]| -> Vec<Box<[u32]>> {
             let boxes: Vec<Aabb> = run.iter().map(bounds_of).collect();
-            let around = boxes.iter().fold(Aabb::EMPTY, |sum, bounds| sum.union(*bounds));
+            let around = boxes
+                .iter()
+                .fold(Aabb::EMPTY, |sum, bounds| sum.union(*bounds));
             let near: Vec<u32> = (0..scene.lights.len() as u32)
                 .filter(|&index| {
                     let light = &scene.lights[index as usize];
@@ -159,23 +223,44 @@ impl Model<'_> {
             run.iter()
                 .zip(boxes)
                 .map(|(patch, bounds)| {
-                    let reaches = |&&index: &&u32| scene.lights[index as usize].may_light(bounds, patch.plane, reaches[index as usize]);
-                    if patch.unlit { Box::default() } else { near.iter().filter(reaches).copied().collect() }
+                    let reaches = |&&index: &&u32| {
+                        scene.lights[index as usize].may_light(
+                            bounds,
+                            patch.plane,
+                            reaches[index as usize],
+                        )
+                    };
+                    if patch.unlit {
+                        Box::default()
+                    } else {
+                        near.iter().filter(reaches).copied().collect()
+                    }
                 })
                 .collect()
         };
-        self.mesh.patches.par_chunks(RUN).flat_map_iter(of_run).collect()
+        self.mesh
+            .patches
+            .par_chunks(RUN)
+            .flat_map_iter(of_run)
+            .collect()
     }
 
     /// Light at all vertices as they are, by sample, and the number of rays.
-    fn light_vertices(&self, surface: &Surface, candidates: &[Box<[u32]>]) -> Result<(Vec<Sample>, u64), Cancelled> {
+    fn light_vertices(
+        &self,
+        surface: &Surface,
+        candidates: &[Box<[u32]>],
+    ) -> Result<(Vec<Sample>, u64), Cancelled> {
         let spots = self.spots(surface);
-        self.in_runs(&spots, |worker, (spot, patch), out| out.push(worker.sample(spot, &candidates[*patch as usize])))
+        self.in_runs(&spots, |worker, (spot, patch), out| {
+            out.push(worker.sample(spot, &candidates[*patch as usize]))
+        })
     }
 
     /// The place of every sample and the patch whose lights reach it.
     fn spots(&self, surface: &Surface) -> Vec<(Spot, u32)> {
-        let mut pulls: Vec<SmallVec<[(DVec3, f64); 2]>> = vec![SmallVec::new(); surface.sample_count as usize];
+        let mut pulls: Vec<SmallVec<[(DVec3, f64); 2]>> =
+            vec![SmallVec::new(); surface.sample_count as usize];
         for side in surface.edges.iter().flat_map(|edge| &edge.sides) {
             let Some(inward) = side.inward else { continue };
             for vertex in side.vertices {
@@ -188,7 +273,9 @@ impl Model<'_> {
         let mut spots: Vec<Option<(Spot, u32)>> = vec![None; surface.sample_count as usize];
         for (index, patch) in self.mesh.patches.iter().enumerate() {
             for (vertex, &sample) in patch.vertices.iter().zip(&surface.samples[index]) {
-                let Some(slot) = spots.get_mut(sample as usize) else { continue };
+                let Some(slot) = spots.get_mut(sample as usize) else {
+                    continue;
+                };
                 if slot.is_some() {
                     continue;
                 }
@@ -196,10 +283,21 @@ impl Model<'_> {
                 let start = pulled_in(position, &pulls[sample as usize]);
                 let plane_normal = patch.plane.normal;
                 let normal = spot_normal(plane_normal, vertex.normal);
-                *slot = Some((Spot { position, plane_normal, normal, start }, index as u32));
+                *slot = Some((
+                    Spot {
+                        position,
+                        plane_normal,
+                        normal,
+                        start,
+                    },
+                    index as u32,
+                ));
             }
         }
-        spots.into_iter().map(|spot| spot.expect("samples are numbered by vertices")).collect()
+        spots
+            .into_iter()
+            .map(|spot| spot.expect("samples are numbered by vertices"))
+            .collect()
     }
 
     /// Judges edges; the decisions to cut come in the order of `active`.
@@ -210,9 +308,17 @@ impl Model<'_> {
         candidates: &[Box<[u32]>],
         active: &[u32],
     ) -> Result<(Vec<Decision>, u64), Cancelled> {
-        let refiner =
-            Refiner { scene: self.scene, mesh: self.mesh, surface, samples, candidates, lengths: self.lengths };
-        self.in_runs(active, |worker, &edge, out| out.extend(refiner.judge(worker, edge)))
+        let refiner = Refiner {
+            scene: self.scene,
+            mesh: self.mesh,
+            surface,
+            samples,
+            candidates,
+            lengths: self.lengths,
+        };
+        self.in_runs(active, |worker, &edge, out| {
+            out.extend(refiner.judge(worker, edge))
+        })
     }
 
     /// Does `work` for all items in parallel; results keep the order of the items.
@@ -241,8 +347,18 @@ impl Model<'_> {
     }
 
     /// Cuts the edges that limits allow; returns the edges that this makes.
-    fn cut(&mut self, surface: &mut Surface, samples: &mut Vec<Sample>, mut decisions: Vec<Decision>) -> Vec<u32> {
-        let used: usize = self.mesh.patches.iter().map(|patch| patch.vertices.len()).sum();
+    fn cut(
+        &mut self,
+        surface: &mut Surface,
+        samples: &mut Vec<Sample>,
+        mut decisions: Vec<Decision>,
+    ) -> Vec<u32> {
+        let used: usize = self
+            .mesh
+            .patches
+            .iter()
+            .map(|patch| patch.vertices.len())
+            .sum();
         let room = self.budget.saturating_sub(used) / 2;
         if decisions.len() > room {
             decisions.sort_by(|a, b| b.error.total_cmp(&a.error).then(a.edge.cmp(&b.edge)));
@@ -252,7 +368,9 @@ impl Model<'_> {
         let mut cuts: Vec<Cut> = Vec::new();
         for decision in decisions {
             let edge = &surface.edges[decision.edge as usize];
-            let full = |side: &crate::compiler::bake_mesh::Side| self.mesh.patches[side.patch as usize].vertices.len() >= PATCH_LIMIT;
+            let full = |side: &crate::compiler::bake_mesh::Side| {
+                self.mesh.patches[side.patch as usize].vertices.len() >= PATCH_LIMIT
+            };
             if edge.sides.iter().any(full) {
                 continue;
             }
@@ -282,14 +400,22 @@ impl Model<'_> {
             patch.triangles.clear();
         }
         for triangle in &surface.triangles {
-            self.mesh.patches[triangle.patch as usize].triangles.push(triangle.corners);
+            self.mesh.patches[triangle.patch as usize]
+                .triangles
+                .push(triangle.corners);
         }
-        self.mesh.patches.par_iter_mut().zip(&surface.samples).for_each(|(patch, of_vertex)| {
-            for (vertex, &sample) in patch.vertices.iter_mut().zip(of_vertex) {
-                let light = samples.get(sample as usize).map_or(Vec3::ONE, |sample| sample.linear);
-                vertex.rgba = [byte_of(light.x), byte_of(light.y), byte_of(light.z), 255];
-            }
-        });
+        self.mesh
+            .patches
+            .par_iter_mut()
+            .zip(&surface.samples)
+            .for_each(|(patch, of_vertex)| {
+                for (vertex, &sample) in patch.vertices.iter_mut().zip(of_vertex) {
+                    let light = samples
+                        .get(sample as usize)
+                        .map_or(Vec3::ONE, |sample| sample.linear);
+                    vertex.rgba = [byte_of(light.x), byte_of(light.y), byte_of(light.z), 255];
+                }
+            });
     }
 }
 
@@ -313,10 +439,13 @@ fn settle_invalid(surface: &Surface, samples: &mut [Sample]) {
     }
     let mut sums = vec![(Vec3::ZERO, 0.0_f32); samples.len()];
     for triangle in &surface.triangles {
-        let of = triangle.corners.map(|corner| surface.samples[triangle.patch as usize][corner as usize]);
+        let of = triangle
+            .corners
+            .map(|corner| surface.samples[triangle.patch as usize][corner as usize]);
         for k in 0..3 {
             for other in [of[(k + 1) % 3], of[(k + 2) % 3]] {
-                if of[k] != NONE && !samples[of[k] as usize].valid && samples[other as usize].valid {
+                if of[k] != NONE && !samples[of[k] as usize].valid && samples[other as usize].valid
+                {
                     let sum = &mut sums[of[k] as usize];
                     *sum = (sum.0 + samples[other as usize].linear, sum.1 + 1.0);
                 }

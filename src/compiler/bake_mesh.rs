@@ -41,8 +41,6 @@ pub(super) struct Edge {
 
 /// A vertex in the middle of an edge.
 pub(super) struct Cut {
-    pub edge: u32,
-    pub position: u32,
     /// One new patch vertex per side.
     pub vertices: SmallVec<[u32; 2]>,
     /// From the first end to the middle, and from there to the second.
@@ -65,7 +63,13 @@ impl Surface {
     pub(super) fn new(mesh: &ModelMesh) -> Self {
         let class = classes(mesh);
         let (samples, sample_count) = number_samples(mesh, &class);
-        let mut surface = Self { triangles: Vec::new(), edges: Vec::new(), class, samples, sample_count };
+        let mut surface = Self {
+            triangles: Vec::new(),
+            edges: Vec::new(),
+            class,
+            samples,
+            sample_count,
+        };
         surface.link(mesh);
         surface
     }
@@ -81,7 +85,11 @@ impl Surface {
                     let (a, b) = (places[k], places[(k + 1) % 3]);
                     halves.push(([a.min(b), a.max(b)], patch_index as u32, triangle, k as u32));
                 }
-                self.triangles.push(Triangle { patch: patch_index as u32, corners, edges: [NONE; 3] });
+                self.triangles.push(Triangle {
+                    patch: patch_index as u32,
+                    corners,
+                    edges: [NONE; 3],
+                });
             }
         }
         halves.sort_unstable();
@@ -94,14 +102,29 @@ impl Surface {
                     continue;
                 }
                 let class = self.class[patch as usize];
-                let shared = group.iter().filter(|half| self.class[half.1 as usize] == class).count() > 1;
+                let shared = group
+                    .iter()
+                    .filter(|half| self.class[half.1 as usize] == class)
+                    .count()
+                    > 1;
                 sides.push(self.side(mesh, ends, triangle, k as usize, shared));
             }
-            self.edges.push(Edge { ends: group[0].0, sides, cut: NONE });
+            self.edges.push(Edge {
+                ends: group[0].0,
+                sides,
+                cut: NONE,
+            });
         }
     }
 
-    fn side(&self, mesh: &ModelMesh, ends: [u32; 2], triangle: u32, k: usize, shared: bool) -> Side {
+    fn side(
+        &self,
+        mesh: &ModelMesh,
+        ends: [u32; 2],
+        triangle: u32,
+        k: usize,
+        shared: bool,
+    ) -> Side {
         let triangle = &self.triangles[triangle as usize];
         let patch = &mesh.patches[triangle.patch as usize];
         let corner = |k: usize| triangle.corners[k % 3];
@@ -109,9 +132,18 @@ impl Surface {
         let (a, b, opposite) = (place(k), place(k + 1), place(k + 2));
         let inward = patch.plane.normal.cross(b - a).normalize_or_zero();
         let forwards = patch.vertices[corner(k) as usize].position == ends[0];
-        let vertices = if forwards { [corner(k), corner(k + 1)] } else { [corner(k + 1), corner(k)] };
+        let vertices = if forwards {
+            [corner(k), corner(k + 1)]
+        } else {
+            [corner(k + 1), corner(k)]
+        };
         let inner = shared || inward == DVec3::ZERO;
-        Side { patch: triangle.patch, vertices, inward: (!inner).then_some(inward), depth: inward.dot(opposite - a).abs() }
+        Side {
+            patch: triangle.patch,
+            vertices,
+            inward: (!inner).then_some(inward),
+            depth: inward.dot(opposite - a).abs(),
+        }
     }
 
     /// Cuts an edge at `share` of its way: a new position, and a vertex in every patch that meets there. Samples are given
@@ -128,7 +160,13 @@ impl Surface {
             let patch = &mut mesh.patches[side.patch as usize];
             let vertex = patch.vertices.len() as u32;
             let [a, b] = side.vertices.map(|vertex| patch.vertices[vertex as usize]);
-            patch.vertices.push(between(patch.plane.normal.as_vec3(), a, b, share as f32, position));
+            patch.vertices.push(between(
+                patch.plane.normal.as_vec3(),
+                a,
+                b,
+                share as f32,
+                position,
+            ));
             self.samples[side.patch as usize].push(NONE);
             vertices.push(vertex);
             halves[0][at].vertices[1] = vertex;
@@ -137,10 +175,27 @@ impl Surface {
         let [near, far] = halves;
         let (left, right) = (self.edges.len() as u32, self.edges.len() as u32 + 1);
         // New positions have the highest index, so the old end comes first in both.
-        self.edges.push(Edge { ends: [first, position], sides: near, cut: NONE });
-        let turned = far.into_iter().map(|side| Side { vertices: [side.vertices[1], side.vertices[0]], ..side }).collect();
-        self.edges.push(Edge { ends: [second, position], sides: turned, cut: NONE });
-        Cut { edge: edge_index, position, vertices, halves: [left, right] }
+        self.edges.push(Edge {
+            ends: [first, position],
+            sides: near,
+            cut: NONE,
+        });
+        let turned = far
+            .into_iter()
+            .map(|side| Side {
+                vertices: [side.vertices[1], side.vertices[0]],
+                ..side
+            })
+            .collect();
+        self.edges.push(Edge {
+            ends: [second, position],
+            sides: turned,
+            cut: NONE,
+        });
+        Cut {
+            vertices,
+            halves: [left, right],
+        }
     }
 
     /// Rebuilds the triangles at cut edges; returns the first of the edges that this makes inside old triangles.
@@ -148,7 +203,11 @@ impl Surface {
         let first_new = self.edges.len();
         let old = std::mem::take(&mut self.triangles);
         for triangle in old {
-            let count = triangle.edges.iter().filter(|&&edge| self.edges[edge as usize].cut != NONE).count();
+            let count = triangle
+                .edges
+                .iter()
+                .filter(|&&edge| self.edges[edge as usize].cut != NONE)
+                .count();
             match count {
                 0 => self.triangles.push(triangle),
                 1 => self.rebuild_one(mesh, cuts, triangle),
@@ -160,30 +219,65 @@ impl Surface {
     }
 
     /// The vertex in the middle of a triangle's edge `k`, and the halves in the order of the triangle.
-    fn middle(&self, cuts: &[Cut], triangle: &Triangle, k: usize, mesh: &ModelMesh) -> (u32, u32, u32) {
+    fn middle(
+        &self,
+        cuts: &[Cut],
+        triangle: &Triangle,
+        k: usize,
+        mesh: &ModelMesh,
+    ) -> (u32, u32, u32) {
         let edge = &self.edges[triangle.edges[k] as usize];
         let cut = &cuts[edge.cut as usize];
-        let side = edge.sides.iter().position(|side| side.patch == triangle.patch).expect("a triangle's patch is a side of its edges");
-        let start = mesh.patches[triangle.patch as usize].vertices[triangle.corners[k] as usize].position;
-        let [near, far] = if edge.ends[0] == start { cut.halves } else { [cut.halves[1], cut.halves[0]] };
+        let side = edge
+            .sides
+            .iter()
+            .position(|side| side.patch == triangle.patch)
+            .expect("a triangle's patch is a side of its edges");
+        let start =
+            mesh.patches[triangle.patch as usize].vertices[triangle.corners[k] as usize].position;
+        let [near, far] = if edge.ends[0] == start {
+            cut.halves
+        } else {
+            [cut.halves[1], cut.halves[0]]
+        };
         (cut.vertices[side], near, far)
     }
 
     /// A new edge inside a patch.
     fn inner_edge(&mut self, mesh: &ModelMesh, patch: u32, a: u32, b: u32) -> u32 {
-        let position = |vertex: u32| mesh.patches[patch as usize].vertices[vertex as usize].position;
-        let (a, b) = if position(a) < position(b) { (a, b) } else { (b, a) };
-        let side = Side { patch, vertices: [a, b], inward: None, depth: 0.0 };
-        self.edges.push(Edge { ends: [position(a), position(b)], sides: SmallVec::from_slice(&[side]), cut: NONE });
+        let position =
+            |vertex: u32| mesh.patches[patch as usize].vertices[vertex as usize].position;
+        let (a, b) = if position(a) < position(b) {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        let side = Side {
+            patch,
+            vertices: [a, b],
+            inward: None,
+            depth: 0.0,
+        };
+        self.edges.push(Edge {
+            ends: [position(a), position(b)],
+            sides: SmallVec::from_slice(&[side]),
+            cut: NONE,
+        });
         self.edges.len() as u32 - 1
     }
 
     fn push(&mut self, patch: u32, corners: [u32; 3], edges: [u32; 3]) {
-        self.triangles.push(Triangle { patch, corners, edges });
+        self.triangles.push(Triangle {
+            patch,
+            corners,
+            edges,
+        });
     }
 
     fn rebuild_one(&mut self, mesh: &ModelMesh, cuts: &[Cut], triangle: Triangle) {
-        let k = (0..3).find(|&k| self.is_cut(triangle.edges[k])).expect("one edge is cut");
+        let k = (0..3)
+            .find(|&k| self.is_cut(triangle.edges[k]))
+            .expect("one edge is cut");
         let ([a, b, c], [_, bc, ca]) = (turned(triangle.corners, k), turned(triangle.edges, k));
         let (m, near, far) = self.middle(cuts, &triangle, k, mesh);
         let inner = self.inner_edge(mesh, triangle.patch, m, c);
@@ -192,14 +286,21 @@ impl Surface {
     }
 
     fn rebuild_two(&mut self, mesh: &ModelMesh, cuts: &[Cut], triangle: Triangle) {
-        let whole = (0..3).find(|&k| !self.is_cut(triangle.edges[k])).expect("one edge is whole");
+        let whole = (0..3)
+            .find(|&k| !self.is_cut(triangle.edges[k]))
+            .expect("one edge is whole");
         let k = (whole + 1) % 3;
         let ([a, b, c], [_, _, ca]) = (turned(triangle.corners, k), turned(triangle.edges, k));
         let (m, m_near, m_far) = self.middle(cuts, &triangle, k, mesh);
         let (n, n_near, n_far) = self.middle(cuts, &triangle, (k + 1) % 3, mesh);
         let patch = &mesh.patches[triangle.patch as usize];
-        let length = |p: u32, q: u32| place_of(mesh, patch, p).distance_squared(place_of(mesh, patch, q));
-        let lowest = |p: u32, q: u32| patch.vertices[p as usize].position.min(patch.vertices[q as usize].position);
+        let length =
+            |p: u32, q: u32| place_of(mesh, patch, p).distance_squared(place_of(mesh, patch, q));
+        let lowest = |p: u32, q: u32| {
+            patch.vertices[p as usize]
+                .position
+                .min(patch.vertices[q as usize].position)
+        };
         let (to_n, to_c) = (length(a, n), length(m, c));
         let from_a = to_n < to_c || (to_n == to_c && lowest(a, n) < lowest(m, c));
         let inner = self.inner_edge(mesh, triangle.patch, m, n);
@@ -216,15 +317,25 @@ impl Surface {
     }
 
     fn rebuild_three(&mut self, mesh: &ModelMesh, cuts: &[Cut], triangle: Triangle) {
-        let middles: [(u32, u32, u32); 3] = std::array::from_fn(|k| self.middle(cuts, &triangle, k, mesh));
-        let inner: [u32; 3] =
-            std::array::from_fn(|k| self.inner_edge(mesh, triangle.patch, middles[(k + 2) % 3].0, middles[k].0));
+        let middles: [(u32, u32, u32); 3] =
+            std::array::from_fn(|k| self.middle(cuts, &triangle, k, mesh));
+        let inner: [u32; 3] = std::array::from_fn(|k| {
+            self.inner_edge(mesh, triangle.patch, middles[(k + 2) % 3].0, middles[k].0)
+        });
         for k in 0..3 {
             let before = middles[(k + 2) % 3];
-            self.push(triangle.patch, [before.0, triangle.corners[k], middles[k].0], [before.2, middles[k].1, inner[k]]);
+            self.push(
+                triangle.patch,
+                [before.0, triangle.corners[k], middles[k].0],
+                [before.2, middles[k].1, inner[k]],
+            );
         }
         // inner[k] joins the middles before and after corner k.
-        self.push(triangle.patch, middles.map(|middle| middle.0), [inner[1], inner[2], inner[0]]);
+        self.push(
+            triangle.patch,
+            middles.map(|middle| middle.0),
+            [inner[1], inner[2], inner[0]],
+        );
     }
 
     fn is_cut(&self, edge: u32) -> bool {
@@ -241,16 +352,34 @@ pub(super) fn place_of(mesh: &ModelMesh, patch: &Patch, vertex: u32) -> DVec3 {
     mesh.positions[patch.vertices[vertex as usize].position as usize]
 }
 
-fn between(plane_normal: glam::Vec3, a: PatchVertex, b: PatchVertex, share: f32, position: u32) -> PatchVertex {
+fn between(
+    plane_normal: glam::Vec3,
+    a: PatchVertex,
+    b: PatchVertex,
+    share: f32,
+    position: u32,
+) -> PatchVertex {
     // A flat patch keeps its normal bit for bit.
-    let normal = if a.normal == b.normal { a.normal } else { a.normal.lerp(b.normal, share).normalize_or(plane_normal) };
-    PatchVertex { position, normal, uv: a.uv.lerp(b.uv, share), rgba: a.rgba }
+    let normal = if a.normal == b.normal {
+        a.normal
+    } else {
+        a.normal.lerp(b.normal, share).normalize_or(plane_normal)
+    };
+    PatchVertex {
+        position,
+        normal,
+        uv: a.uv.lerp(b.uv, share),
+        rgba: a.rgba,
+    }
 }
 
 /// True when the vertex normals are the plane's.
 fn is_flat(patch: &Patch) -> bool {
     let normal = patch.plane.normal.as_vec3();
-    patch.vertices.iter().all(|vertex| vertex.normal.distance_squared(normal) < 1e-8)
+    patch
+        .vertices
+        .iter()
+        .all(|vertex| vertex.normal.distance_squared(normal) < 1e-8)
 }
 
 /// Numbers the planes, in the order of the patches. Smooth patches are each a class of their own.
@@ -258,13 +387,18 @@ fn classes(mesh: &ModelMesh) -> Vec<u32> {
     let key = |patch: &Patch| {
         let plane = patch.plane;
         // + 0.0 makes -0.0 equal to 0.0.
-        [plane.normal.x, plane.normal.y, plane.normal.z, plane.dist].map(|number| (number + 0.0).to_bits())
+        [plane.normal.x, plane.normal.y, plane.normal.z, plane.dist]
+            .map(|number| (number + 0.0).to_bits())
     };
     let mut order: Vec<([u64; 4], u32, u32)> = Vec::new();
     for (index, patch) in mesh.patches.iter().enumerate() {
         if !patch.unlit {
             let index = index as u32;
-            order.push((key(patch), if is_flat(patch) { 0 } else { index + 1 }, index));
+            order.push((
+                key(patch),
+                if is_flat(patch) { 0 } else { index + 1 },
+                index,
+            ));
         }
     }
     order.sort_unstable();
@@ -280,7 +414,11 @@ fn classes(mesh: &ModelMesh) -> Vec<u32> {
 
 /// One sample per (class, position). Numbered in the order of the patches, so that neighbours are near.
 fn number_samples(mesh: &ModelMesh, class: &[u32]) -> (Vec<Vec<u32>>, u32) {
-    let mut samples: Vec<Vec<u32>> = mesh.patches.iter().map(|patch| vec![NONE; patch.vertices.len()]).collect();
+    let mut samples: Vec<Vec<u32>> = mesh
+        .patches
+        .iter()
+        .map(|patch| vec![NONE; patch.vertices.len()])
+        .collect();
     let mut places: Vec<(u32, u32, u32, u32)> = Vec::new();
     for (index, patch) in mesh.patches.iter().enumerate() {
         if class[index] != NONE {

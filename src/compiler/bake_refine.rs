@@ -68,14 +68,25 @@ impl Refiner<'_> {
             return None;
         }
         let mut middles: SmallVec<[(u32, Sample); 2]> = SmallVec::new();
-        let mut error = if length > self.lengths.base { 1e-6 } else { 0.0_f32 };
+        let mut error = if length > self.lengths.base {
+            1e-6
+        } else {
+            0.0_f32
+        };
         let mut shadow: Option<(Shadow, Side)> = None;
         for side in lit_sides(self.surface, edge) {
-            let middle = worker.sample(&self.spot(edge, side, 0.5), &self.candidates[side.patch as usize]);
-            let [start, end] = side.vertices.map(|vertex| self.sample_of(side.patch, vertex));
+            let middle = worker.sample(
+                &self.spot(edge, side, 0.5),
+                &self.candidates[side.patch as usize],
+            );
+            let [start, end] = side
+                .vertices
+                .map(|vertex| self.sample_of(side.patch, vertex));
             if start.valid && end.valid && middle.valid {
                 if let Some(found) = self.shadow_between(start, &middle, end)
-                    && shadow.as_ref().is_none_or(|(best, _)| found.share > best.share)
+                    && shadow
+                        .as_ref()
+                        .is_none_or(|(best, _)| found.share > best.share)
                 {
                     shadow = Some((found, *side));
                 }
@@ -93,19 +104,35 @@ impl Refiner<'_> {
             return None;
         }
         // Long edges are halved first: cuts at the shadow edge alone leave long thin triangles where it turns a corner.
-        let Some((shadow, side)) = shadow.filter(|_| length <= self.lengths.base * HALVED_ABOVE) else {
-            return Some(Decision { edge: edge_index, share: 0.5, error, samples: middles });
+        let Some((shadow, side)) = shadow.filter(|_| length <= self.lengths.base * HALVED_ABOVE)
+        else {
+            return Some(Decision {
+                edge: edge_index,
+                share: 0.5,
+                error,
+                samples: middles,
+            });
         };
         let margin = CUT_MARGIN.min(0.9 * self.lengths.min / length);
-        let share = self.shadow_edge(worker, edge, &side, &shadow).clamp(margin, 1.0 - margin);
+        let share = self
+            .shadow_edge(worker, edge, &side, &shadow)
+            .clamp(margin, 1.0 - margin);
         let sides = lit_sides(self.surface, edge);
         let samples = sides
             .map(|side| {
-                let sample = worker.sample(&self.spot(edge, side, share), &self.candidates[side.patch as usize]);
+                let sample = worker.sample(
+                    &self.spot(edge, side, share),
+                    &self.candidates[side.patch as usize],
+                );
                 (self.surface.class[side.patch as usize], sample)
             })
             .collect();
-        Some(Decision { edge: edge_index, share, error, samples })
+        Some(Decision {
+            edge: edge_index,
+            share,
+            error,
+            samples,
+        })
     }
 
     fn sample_of(&self, patch: u32, vertex: u32) -> &Sample {
@@ -118,31 +145,60 @@ impl Refiner<'_> {
         let position = a.lerp(b, share);
         let patch = &self.mesh.patches[side.patch as usize];
         let plane_normal = patch.plane.normal;
-        let [from, to] = side.vertices.map(|vertex| patch.vertices[vertex as usize].normal);
-        let start = side.inward.map_or(position, |inward| position + inward * pull(side.depth));
-        Spot { position, plane_normal, normal: spot_normal(plane_normal, from.lerp(to, share as f32)), start }
+        let [from, to] = side
+            .vertices
+            .map(|vertex| patch.vertices[vertex as usize].normal);
+        let start = side
+            .inward
+            .map_or(position, |inward| position + inward * pull(side.depth));
+        Spot {
+            position,
+            plane_normal,
+            normal: spot_normal(plane_normal, from.lerp(to, share as f32)),
+            start,
+        }
     }
 
     /// The light with the largest share that reaches some of the three points but not all.
     fn shadow_between(&self, start: &Sample, middle: &Sample, end: &Sample) -> Option<Shadow> {
         let ambient = self.scene.ambient.max_element() as f32;
-        let total = ambient + start.open_strength().max(middle.open_strength()).max(end.open_strength());
+        let total = ambient
+            + start
+                .open_strength()
+                .max(middle.open_strength())
+                .max(end.open_strength());
         let mut best: Option<Shadow> = None;
         for seen in &middle.seen {
-            let of = |sample: &Sample| sample.seen.binary_search_by_key(&seen.light, |seen| seen.light).ok().map(|at| sample.seen[at]);
+            let of = |sample: &Sample| {
+                sample
+                    .seen
+                    .binary_search_by_key(&seen.light, |seen| seen.light)
+                    .ok()
+                    .map(|at| sample.seen[at])
+            };
             let (before, after) = (of(start), of(end));
-            let differs = [before, after].map(|other| other.is_some_and(|other| other.open != seen.open));
+            let differs =
+                [before, after].map(|other| other.is_some_and(|other| other.open != seen.open));
             if differs == [false, false] {
                 continue;
             }
-            let strength = [before, after].into_iter().flatten().fold(seen.strength, |most, seen| most.max(seen.strength));
+            let strength = [before, after]
+                .into_iter()
+                .flatten()
+                .fold(seen.strength, |most, seen| most.max(seen.strength));
             let share = strength / total.max(strength);
             if share > SHARE && best.as_ref().is_none_or(|best| share > best.share) {
                 let first_half = differs[0];
                 let (low, high) = if first_half { (0.0, 0.5) } else { (0.5, 1.0) };
                 // Whether the light is seen at the low end.
                 let open_low = if first_half { !seen.open } else { seen.open };
-                best = Some(Shadow { light: seen.light, share, low, high, open_low });
+                best = Some(Shadow {
+                    light: seen.light,
+                    share,
+                    low,
+                    high,
+                    open_low,
+                });
             }
         }
         best
@@ -178,7 +234,8 @@ fn lit_sides<'a>(surface: &'a Surface, edge: &'a Edge) -> impl Iterator<Item = &
     let class = |side: &Side| surface.class[side.patch as usize];
     edge.sides.iter().enumerate().filter_map(move |(at, side)| {
         let own = class(side);
-        (own != NONE && edge.sides[..at].iter().all(|earlier| class(earlier) != own)).then_some(side)
+        (own != NONE && edge.sides[..at].iter().all(|earlier| class(earlier) != own))
+            .then_some(side)
     })
 }
 
@@ -202,7 +259,9 @@ fn display_error(start: Vec3, middle: Vec3, end: Vec3) -> f64 {
     if (mean - middle).abs().max_element() * 12.92 < DISPLAY_STEP as f32 {
         return 0.0;
     }
-    (display::encode_rgb(mean.as_dvec3()) - display::encode_rgb(middle.as_dvec3())).abs().max_element()
+    (display::encode_rgb(mean.as_dvec3()) - display::encode_rgb(middle.as_dvec3()))
+        .abs()
+        .max_element()
 }
 
 /// Turns the diagonals between two triangles of one patch that cross a shadow edge, where the other diagonal does not and joins
@@ -223,9 +282,16 @@ pub(super) fn flip_edges(mesh: &ModelMesh, surface: &mut Surface, samples: &[Sam
         if !inside || second == NONE || turned[first as usize] || turned[second as usize] {
             continue;
         }
-        let Some(flip) = Flip::new(mesh, surface, edge as u32, first, second) else { continue };
-        let of = |vertex: u32| samples.get(surface.samples[flip.patch as usize][vertex as usize] as usize);
-        let (Some(a), Some(b), Some(c), Some(d)) = (of(flip.a), of(flip.b), of(flip.c), of(flip.d)) else { continue };
+        let Some(flip) = Flip::new(mesh, surface, edge as u32, first, second) else {
+            continue;
+        };
+        let of = |vertex: u32| {
+            samples.get(surface.samples[flip.patch as usize][vertex as usize] as usize)
+        };
+        let (Some(a), Some(b), Some(c), Some(d)) = (of(flip.a), of(flip.b), of(flip.c), of(flip.d))
+        else {
+            continue;
+        };
         if crosses_shadow(a, b) && !crosses_shadow(c, d) && difference(c, d) < difference(a, b) {
             flip.apply(mesh, surface, edge as u32, first, second);
             turned[first as usize] = true;
@@ -238,8 +304,14 @@ pub(super) fn flip_edges(mesh: &ModelMesh, surface: &mut Surface, samples: &[Sam
 fn crosses_shadow(a: &Sample, b: &Sample) -> bool {
     let weak = a.open_strength().max(b.open_strength()) * SHARE;
     a.seen.iter().any(|seen| {
-        let other = b.seen.binary_search_by_key(&seen.light, |seen| seen.light).ok().map(|at| b.seen[at]);
-        other.is_some_and(|other| other.open != seen.open && other.strength.max(seen.strength) > weak)
+        let other = b
+            .seen
+            .binary_search_by_key(&seen.light, |seen| seen.light)
+            .ok()
+            .map(|at| b.seen[at]);
+        other.is_some_and(|other| {
+            other.open != seen.open && other.strength.max(seen.strength) > weak
+        })
     })
 }
 
@@ -260,24 +332,53 @@ struct Flip {
 
 impl Flip {
     /// `None` where the four corners are not clearly convex.
-    fn new(mesh: &ModelMesh, surface: &Surface, edge: u32, first: u32, second: u32) -> Option<Self> {
-        let (one, two) = (&surface.triangles[first as usize], &surface.triangles[second as usize]);
+    fn new(
+        mesh: &ModelMesh,
+        surface: &Surface,
+        edge: u32,
+        first: u32,
+        second: u32,
+    ) -> Option<Self> {
+        let (one, two) = (
+            &surface.triangles[first as usize],
+            &surface.triangles[second as usize],
+        );
         let k = one.edges.iter().position(|&e| e == edge)?;
         let l = two.edges.iter().position(|&e| e == edge)?;
-        let (a, b, c) = (one.corners[k], one.corners[(k + 1) % 3], one.corners[(k + 2) % 3]);
+        let (a, b, c) = (
+            one.corners[k],
+            one.corners[(k + 1) % 3],
+            one.corners[(k + 2) % 3],
+        );
         let d = two.corners[(l + 2) % 3];
         if two.corners[l] != b || two.corners[(l + 1) % 3] != a || one.patch != two.patch {
             return None;
         }
-        let rim = [one.edges[(k + 1) % 3], one.edges[(k + 2) % 3], two.edges[(l + 1) % 3], two.edges[(l + 2) % 3]];
+        let rim = [
+            one.edges[(k + 1) % 3],
+            one.edges[(k + 2) % 3],
+            two.edges[(l + 1) % 3],
+            two.edges[(l + 2) % 3],
+        ];
         let patch = &mesh.patches[one.patch as usize];
         let area = |p: u32, q: u32, r: u32| {
-            let (p, q, r) = (place_of(mesh, patch, p), place_of(mesh, patch, q), place_of(mesh, patch, r));
+            let (p, q, r) = (
+                place_of(mesh, patch, p),
+                place_of(mesh, patch, q),
+                place_of(mesh, patch, r),
+            );
             (q - p).cross(r - p).dot(patch.plane.normal)
         };
         let whole = area(a, b, c) + area(b, a, d);
         // Neither new triangle may be a splinter.
-        (area(d, c, a) > 0.1 * whole && area(c, d, b) > 0.1 * whole).then_some(Self { patch: one.patch, a, b, c, d, rim })
+        (area(d, c, a) > 0.1 * whole && area(c, d, b) > 0.1 * whole).then_some(Self {
+            patch: one.patch,
+            a,
+            b,
+            c,
+            d,
+            rim,
+        })
     }
 
     fn apply(&self, mesh: &ModelMesh, surface: &mut Surface, edge: u32, first: u32, second: u32) {
@@ -289,6 +390,9 @@ impl Flip {
         two.corners = [self.c, self.d, self.b];
         two.edges = [edge, db, bc];
         let vertices = &mesh.patches[self.patch as usize].vertices;
-        surface.edges[edge as usize].ends = [vertices[self.c as usize].position, vertices[self.d as usize].position];
+        surface.edges[edge as usize].ends = [
+            vertices[self.c as usize].position,
+            vertices[self.d as usize].position,
+        ];
     }
 }

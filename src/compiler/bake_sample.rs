@@ -53,7 +53,11 @@ pub(super) struct Sample {
 impl Sample {
     /// All light that arrives, for judging what a single one matters.
     pub(super) fn open_strength(&self) -> f32 {
-        self.seen.iter().filter(|seen| seen.open).map(|seen| seen.strength).sum()
+        self.seen
+            .iter()
+            .filter(|seen| seen.open)
+            .map(|seen| seen.strength)
+            .sum()
     }
 }
 
@@ -69,7 +73,13 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(scene: &'a BakeScene<'a>) -> Self {
-        Self { scene, rays: RayState::default(), guesses: vec![0; scene.lights.len()], seen: Vec::new(), ray_count: 0 }
+        Self {
+            scene,
+            rays: RayState::default(),
+            guesses: vec![0; scene.lights.len()],
+            seen: Vec::new(),
+            ray_count: 0,
+        }
     }
 
     /// Light at a spot from these lights (ascending; all others are known not to reach it).
@@ -80,19 +90,32 @@ impl<'a> Worker<'a> {
         self.seen.clear();
         for &index in candidates {
             let light = &self.scene.lights[index as usize];
-            let value = light.at(spot.position, self.scene.units_per_meter, |to_light| facing(spot, to_light));
+            let value = light.at(spot.position, self.scene.units_per_meter, |to_light| {
+                facing(spot, to_light)
+            });
             let strength = value.abs().max_element();
-            // Also false for NaN.
-            if !(strength >= WEAK) {
+            if strength < WEAK || strength.is_nan() {
                 continue;
             }
             let visible = self.visibility(index, start);
-            self.seen.push(Seen { light: index, open: visible >= 0.5, strength: strength as f32 });
+            self.seen.push(Seen {
+                light: index,
+                open: visible >= 0.5,
+                strength: strength as f32,
+            });
             if visible > 0.0 {
-                *(if light.adds_display() { &mut display } else { &mut linear }) += value * visible;
+                *(if light.adds_display() {
+                    &mut display
+                } else {
+                    &mut linear
+                }) += value * visible;
             }
         }
-        Sample { linear: shown(linear, display), valid, seen: self.seen.as_slice().into() }
+        Sample {
+            linear: shown(linear, display),
+            valid,
+            seen: self.seen.as_slice().into(),
+        }
     }
 
     /// Whether one light reaches a spot: 1 = wholly.
@@ -111,7 +134,16 @@ impl<'a> Worker<'a> {
         let (u, v) = spot.plane_normal.any_orthonormal_pair();
         let (right, up) = (u * ASIDE, v * ASIDE);
         let slant = std::f64::consts::FRAC_1_SQRT_2;
-        let places = [right, up, -right, -up, (right + up) * slant, (right - up) * slant, (up - right) * slant, (right + up) * -slant];
+        let places = [
+            right,
+            up,
+            -right,
+            -up,
+            (right + up) * slant,
+            (right - up) * slant,
+            (up - right) * slant,
+            (right + up) * -slant,
+        ];
         for aside in places {
             if !self.scene.is_dark(first + aside) {
                 return (first + aside, true);
@@ -134,7 +166,11 @@ impl<'a> Worker<'a> {
             return 1.0;
         }
         let end = light.position + to_start * (OFF_SURFACE / distance);
-        if self.is_blocked(index, start, end) { 0.0 } else { 1.0 }
+        if self.is_blocked(index, start, end) {
+            0.0
+        } else {
+            1.0
+        }
     }
 
     /// Open when the ray meets sky, or nothing within the world.
@@ -164,12 +200,21 @@ impl<'a> Worker<'a> {
             Some(share) => start.lerp(far, f64::from(share)) - to_sun * OFF_SURFACE,
             None => far,
         };
-        if self.is_blocked(index, start, end) { 0.0 } else { 1.0 }
+        if self.is_blocked(index, start, end) {
+            0.0
+        } else {
+            1.0
+        }
     }
 
     fn is_blocked(&mut self, index: u32, start: DVec3, end: DVec3) -> bool {
         self.ray_count += 1;
-        self.scene.opaque.is_blocked(start, end, &mut self.guesses[index as usize], &mut self.rays)
+        self.scene.opaque.is_blocked(
+            start,
+            end,
+            &mut self.guesses[index as usize],
+            &mut self.rays,
+        )
     }
 }
 
@@ -192,7 +237,8 @@ fn shown(linear: DVec3, display: DVec3) -> Vec3 {
     if display == DVec3::ZERO {
         return linear.as_vec3();
     }
-    display::decode_rgb((display::encode_rgb(linear) + display).clamp(DVec3::ZERO, DVec3::ONE)).as_vec3()
+    display::decode_rgb((display::encode_rgb(linear) + display).clamp(DVec3::ZERO, DVec3::ONE))
+        .as_vec3()
 }
 
 /// The byte of D39 for decoded light.

@@ -17,7 +17,8 @@ use crate::document::SurfaceFlags;
 use crate::geometry::Aabb;
 
 /// Surfaces that light passes through.
-const CLEAR: SurfaceFlags = SurfaceFlags(SurfaceFlags::NO_SHADOW.0 | SurfaceFlags::SKY.0 | SurfaceFlags::TRANSLUCENT.0);
+const CLEAR: SurfaceFlags =
+    SurfaceFlags(SurfaceFlags::NO_SHADOW.0 | SurfaceFlags::SKY.0 | SurfaceFlags::TRANSLUCENT.0);
 
 /// Everything that light depends on, prepared for many points.
 pub struct BakeScene<'a> {
@@ -51,12 +52,24 @@ impl<'a> BakeScene<'a> {
         let settings = doc.settings();
         let units_per_meter = f64::from(settings.units_per_meter);
         let extent = casters.bounds();
-        let half = if extent.is_empty() { 1.0 } else { extent.min.abs().max(extent.max.abs()).max_element() };
-        let dark = bsp.brushes.iter().map(|brush| is_dark(doc, brush.contents, brush.source_id)).collect();
+        let half = if extent.is_empty() {
+            1.0
+        } else {
+            extent.min.abs().max(extent.max.abs()).max_element()
+        };
+        let dark = bsp
+            .brushes
+            .iter()
+            .map(|brush| is_dark(doc, brush.contents, brush.source_id))
+            .collect();
         Self {
             lights,
             ambient: display::decode_rgb(settings.ambient.as_dvec3()),
-            units_per_meter: if units_per_meter > 0.0 && units_per_meter.is_finite() { units_per_meter } else { 32.0 },
+            units_per_meter: if units_per_meter > 0.0 && units_per_meter.is_finite() {
+                units_per_meter
+            } else {
+                32.0
+            },
             opaque: TriangleTree::build(&casters.opaque),
             sky: TriangleTree::build(&casters.sky),
             far: 4.0 * power_of_two_above(half),
@@ -90,9 +103,14 @@ fn is_dark(doc: &Document, contents: u32, source: u32) -> bool {
     if contents & Contents::SOLID.0 == 0 || contents & Contents::SKY.0 != 0 {
         return false;
     }
-    let Some(object) = ObjectId::new(source).and_then(|id| doc.object(id)) else { return true };
+    let Some(object) = ObjectId::new(source).and_then(|id| doc.object(id)) else {
+        return true;
+    };
     let clear_face = |face: &crate::document::Face| face_flags(doc, face).has(CLEAR);
-    !object.flags.has(ObjectFlags::NO_SHADOW) && !object.brush().is_some_and(|brush| brush.faces().iter().any(clear_face))
+    !object.flags.has(ObjectFlags::NO_SHADOW)
+        && !object
+            .brush()
+            .is_some_and(|brush| brush.faces().iter().any(clear_face))
 }
 
 fn face_flags(doc: &Document, face: &crate::document::Face) -> SurfaceFlags {
@@ -111,7 +129,11 @@ impl Casters {
     fn add_patch(&mut self, doc: &Document, mesh: &ModelMesh, patch: &Patch) {
         let from = || patch.from.iter().filter_map(|(id, _)| doc.object(*id));
         let is_sky = patch.flags.has(SurfaceFlags::SKY)
-            || from().any(|object| object.brush().is_some_and(|brush| brush.contents().has(Contents::SKY)));
+            || from().any(|object| {
+                object
+                    .brush()
+                    .is_some_and(|brush| brush.contents().has(Contents::SKY))
+            });
         let casts = !patch.flags.has(CLEAR)
             && from().any(|object| {
                 !object.flags.has(ObjectFlags::NO_SHADOW)
@@ -135,11 +157,17 @@ impl Casters {
     /// Faces of brushes that have no triangles: NODRAW ones that cast, and those that are sky only by their own bit.
     fn add_undrawn(&mut self, doc: &Document) {
         for (id, object) in doc.objects() {
-            let Some(brush) = object.brush() else { continue };
-            if brush.fault().is_some() || object.flags.has(ObjectFlags::SUBTRACT) || doc.is_left_out(id) {
+            let Some(brush) = object.brush() else {
+                continue;
+            };
+            if brush.fault().is_some()
+                || object.flags.has(ObjectFlags::SUBTRACT)
+                || doc.is_left_out(id)
+            {
                 continue;
             }
-            let casts = brush.contents().has(Contents::SOLID) && !object.flags.has(ObjectFlags::NO_SHADOW);
+            let casts =
+                brush.contents().has(Contents::SOLID) && !object.flags.has(ObjectFlags::NO_SHADOW);
             for (index, face) in brush.faces().iter().enumerate() {
                 let flags = face_flags(doc, face);
                 let list = if flags.has(SurfaceFlags::SKY) || brush.contents().has(Contents::SKY) {
@@ -150,12 +178,24 @@ impl Casters {
                     continue;
                 };
                 let corners: Vec<DVec3> = brush.hull().face_points(index).collect();
-                list.extend(corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]]));
+                list.extend(
+                    corners
+                        .windows(2)
+                        .skip(1)
+                        .map(|pair| [corners[0], pair[0], pair[1]]),
+                );
             }
         }
     }
 
     fn bounds(&self) -> Aabb {
-        Aabb::of_points(self.opaque.iter().chain(&self.sky).flatten().copied().filter(|corner| corner.is_finite()))
+        Aabb::of_points(
+            self.opaque
+                .iter()
+                .chain(&self.sky)
+                .flatten()
+                .copied()
+                .filter(|corner| corner.is_finite()),
+        )
     }
 }

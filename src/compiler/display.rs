@@ -54,20 +54,19 @@ pub fn sin_cos_deg(angle_deg: f64) -> (f64, f64) {
     let quarter = (turned / 90.0).round();
     let x = (turned - quarter * 90.0) * (std::f64::consts::PI / 180.0);
     let square = x * x;
-    let sin = x
-        * series(
-            square,
-            &[
-                1.0,
-                -1.0 / 6.0,
-                1.0 / 120.0,
-                -1.0 / 5040.0,
-                1.0 / 362_880.0,
-                -1.0 / 39_916_800.0,
-                1.0 / 6_227_020_800.0,
-                -1.0 / 1_307_674_368_000.0,
-            ],
-        );
+    let sin = x * series(
+        square,
+        &[
+            1.0,
+            -1.0 / 6.0,
+            1.0 / 120.0,
+            -1.0 / 5040.0,
+            1.0 / 362_880.0,
+            -1.0 / 39_916_800.0,
+            1.0 / 6_227_020_800.0,
+            -1.0 / 1_307_674_368_000.0,
+        ],
+    );
     let cos = series(
         square,
         &[
@@ -126,9 +125,17 @@ mod tests {
     fn curves_agree_with_the_library_and_undo_each_other() {
         for step in 0..=4000 {
             let value = f64::from(step) / 2000.0;
-            let linear = if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
+            let linear = if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            };
             assert!((decode(value) - linear).abs() < 1e-13, "decode {value}");
-            let encoded = if value <= 0.0031308 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 };
+            let encoded = if value <= 0.0031308 {
+                value * 12.92
+            } else {
+                1.055 * value.powf(1.0 / 2.4) - 0.055
+            };
             assert!((encode(value) - encoded).abs() < 1e-13, "encode {value}");
         }
         for byte in 0..=255u32 {
@@ -143,7 +150,10 @@ mod tests {
             let angle_deg = f64::from(step) * 0.77;
             let (sin, cos) = sin_cos_deg(angle_deg);
             let (want_sin, want_cos) = angle_deg.to_radians().sin_cos();
-            assert!((sin - want_sin).abs() < 1e-14 && (cos - want_cos).abs() < 1e-14, "{angle_deg}");
+            assert!(
+                (sin - want_sin).abs() < 1e-14 && (cos - want_cos).abs() < 1e-14,
+                "{angle_deg}"
+            );
         }
         assert_eq!(sin_cos_deg(90.0), (1.0, -0.0));
         assert_eq!(sin_cos_deg(f64::NAN), (0.0, 1.0));

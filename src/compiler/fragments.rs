@@ -19,6 +19,9 @@ use crate::compiler::solids::SolidFace;
 use crate::task::Cancelled;
 use crate::task::Progress;
 
+/// Cosine between planes that may count as one.
+const NEARLY_PARALLEL: f64 = 0.9999;
+
 /// A visible convex piece of a face, counter-clockwise seen from its front.
 #[derive(Clone, Debug)]
 pub(crate) struct Fragment {
@@ -50,11 +53,12 @@ pub(crate) fn visible(solids: &[Solid], neighbours: &[Vec<u32>], planes: &Planes
     Ok(per_solid.into_iter().flatten().collect())
 }
 
-/// True when `b` hides a face of `a` that it covers (the table of `compiler.md` S3).
+/// True when `b` hides a face of `a` that it covers. Sky hides no solid: a sky brush need not be drawn on every side, and then
+/// one would look through the wall behind it.
 fn hides(b: &Solid, a: &Solid, face: &SolidFace) -> bool {
     match b.class {
         Class::Solid => b.see_through.is_empty() || b.see_through.binary_search(&face.surface.material).is_ok(),
-        Class::Sky => true,
+        Class::Sky => a.class != Class::Solid,
         Class::Water => a.class == Class::Water && a.contents == b.contents,
         Class::Plain | Class::Unseen => false,
     }
@@ -66,8 +70,8 @@ enum Meeting {
     Apart,
     /// It lies wholly in the neighbour.
     Inside,
-    /// These planes of the neighbour cut it, the best first.
-    Cut(Vec<PlaneId>),
+    /// These planes of the neighbour cut it, the best first; corners within the distance are on the plane.
+    Cut(Vec<(PlaneId, f64)>),
 }
 
 struct Cutter<'a> {
@@ -105,7 +109,7 @@ impl Cutter<'_> {
                 match self.meeting(&piece, index, on) {
                     Meeting::Apart => left.push(piece),
                     Meeting::Inside => {}
-                    Meeting::Cut(order) => self.outside(piece, &order, on, &mut left),
+                    Meeting::Cut(order) => self.outside(piece, &order, &mut left),
                 }
             }
             pieces = left;
@@ -118,43 +122,58 @@ impl Cutter<'_> {
         if !other.bounds.grown(on).touches(bounds(piece)) {
             return Meeting::Apart;
         }
-        let mut cuts: Vec<(bool, Reverse<u64>, PlaneId)> = Vec::new();
+        let mut cuts: Vec<(bool, Reverse<u64>, PlaneId, f64)> = Vec::new();
+        let own_plane = self.planes.get(self.face.plane);
         for side in &other.faces {
             let plane = self.planes.get(side.plane);
-            let (least, most) = span(piece, plane);
-            let parallel = plane.normal.dot(self.planes.get(self.face.plane).normal);
-            let coplanar = side.plane.index() == self.face.plane.index() || (least > -on && most < on && parallel.abs() > 0.99);
-            if coplanar {
+            let parallel = plane.normal.dot(own_plane.normal);
+            let nearly = parallel.abs() > NEARLY_PARALLEL;
+            if side.plane.index() == self.face.plane.index() || (nearly && self.is_coplanar(side, on)) {
                 if parallel > 0.0 && !self.gives_way_to(index, side) {
                     return Meeting::Apart;
                 }
                 // On the neighbour's surface counts as in it.
-            } else if least > -on && least + most > 0.0 {
+                continue;
+            }
+            // Planes that part so slowly are cut where they cross: each face decides for itself, and both must agree.
+            let on = if nearly { on * 1e-4 } else { on };
+            let (least, most) = span(piece, plane);
+            if least > -on && least + most > 0.0 {
                 return Meeting::Apart;
-            } else if most > on {
+            }
+            if most > on {
                 let is_axial = plane.normal.abs().max_element() == 1.0;
                 // Distances are positive, so their bits sort as they do.
-                cuts.push((!is_axial, Reverse(most.to_bits()), side.plane));
+                cuts.push((!is_axial, Reverse(most.to_bits()), side.plane, on));
             }
         }
         if cuts.is_empty() {
             return Meeting::Inside;
         }
-        cuts.sort_unstable();
-        Meeting::Cut(cuts.into_iter().map(|cut| cut.2).collect())
+        cuts.sort_unstable_by_key(|cut| (cut.0, cut.1, cut.2));
+        Meeting::Cut(cuts.into_iter().map(|cut| (cut.2, cut.3)).collect())
     }
 
-    /// Which of two faces in one plane that face the same way stays: the later, unless only one hides the other.
+    /// True when this face or the other one lies in the plane of the other; asked from both sides the answer is the same.
+    fn is_coplanar(&self, side: &SolidFace, on: f64) -> bool {
+        let lies = |face: &SolidFace, plane: PlaneId| {
+            let (least, most) = span(&face.corners, self.planes.get(plane));
+            least > -on && most < on
+        };
+        lies(self.face, side.plane) || lies(side, self.face.plane)
+    }
+
+    /// Which of two faces in one plane that face the same way stays: the later, unless only one hides the other, or is drawn.
     fn gives_way_to(&self, index: u32, side: &SolidFace) -> bool {
         let (own, other) = (&self.solids[self.own as usize], &self.solids[index as usize]);
-        index > self.own || !hides(own, other, side)
+        side.surface.drawn && (index > self.own || !hides(own, other, side))
     }
 
     /// Adds the parts of `piece` that lie in front of some plane; the piece itself when what lies behind all is nothing.
-    fn outside(&self, piece: Vec<Corner>, order: &[PlaneId], on: f64, left: &mut Vec<Vec<Corner>>) {
+    fn outside(&self, piece: Vec<Corner>, order: &[(PlaneId, f64)], left: &mut Vec<Vec<Corner>>) {
         let start = left.len();
         let mut rest = piece.clone();
-        for &plane in order {
+        for &(plane, on) in order {
             let (front, back) = split(&rest, self.face.plane, plane, on, self.planes);
             if area(&back) < EPS_AREA {
                 left.truncate(start);

@@ -54,7 +54,10 @@ impl Law {
 
     /// True when `radius` ends the light.
     const fn has_range(self) -> bool {
-        !matches!(self, Self::QuakeInverse | Self::QuakeInverse2 | Self::QuakeInfinite)
+        !matches!(
+            self,
+            Self::QuakeInverse | Self::QuakeInverse2 | Self::QuakeInfinite
+        )
     }
 }
 
@@ -91,8 +94,12 @@ pub struct Light {
 pub fn lights_of(doc: &Document, issues: &mut Vec<Issue>) -> Vec<Light> {
     let mut lights = Vec::new();
     for (id, object) in doc.objects() {
-        let Some(entity) = object.entity() else { continue };
-        let Some(kind) = kind_of(&entity.class) else { continue };
+        let Some(entity) = object.entity() else {
+            continue;
+        };
+        let Some(kind) = kind_of(&entity.class) else {
+            continue;
+        };
         if doc.is_left_out(id) {
             continue;
         }
@@ -104,7 +111,9 @@ pub fn lights_of(doc: &Document, issues: &mut Vec<Issue>) -> Vec<Light> {
                 object: Some(id),
                 face: None,
                 place: Some(entity.origin),
-                text: format!("unknown falloff \"{word}\"; the light falls off by the inverse square"),
+                text: format!(
+                    "unknown falloff \"{word}\"; the light falls off by the inverse square"
+                ),
                 fix: None,
             });
             Law::Physical
@@ -128,22 +137,55 @@ impl Light {
         let number = |key: &str, default: f64| entity.number(key).unwrap_or(default);
         let sun = kind == LightKind::Sun;
         let spot = kind == LightKind::Spot;
-        let outer_deg = if spot { number("outer", 40.0).clamp(0.0, 180.0) } else { 0.0 };
-        let inner_deg = if spot { number("inner", 20.0).clamp(0.0, outer_deg) } else { 0.0 };
-        let finite = |place: DVec3| if place.is_finite() { place } else { DVec3::ZERO };
+        let outer_deg = if spot {
+            number("outer", 40.0).clamp(0.0, 180.0)
+        } else {
+            0.0
+        };
+        let inner_deg = if spot {
+            number("inner", 20.0).clamp(0.0, outer_deg)
+        } else {
+            0.0
+        };
+        let finite = |place: DVec3| {
+            if place.is_finite() {
+                place
+            } else {
+                DVec3::ZERO
+            }
+        };
         let light = Self {
             entity: id,
             kind,
-            position: if sun { DVec3::ZERO } else { finite(entity.origin) },
-            direction: if kind == LightKind::Point { DVec3::NEG_Y } else { display::forward(finite(entity.angles_deg)) },
-            color: entity.vector("color").unwrap_or(DVec3::ONE).max(DVec3::ZERO),
+            position: if sun {
+                DVec3::ZERO
+            } else {
+                finite(entity.origin)
+            },
+            direction: if kind == LightKind::Point {
+                DVec3::NEG_Y
+            } else {
+                display::forward(finite(entity.angles_deg))
+            },
+            color: entity
+                .vector("color")
+                .unwrap_or(DVec3::ONE)
+                .max(DVec3::ZERO),
             intensity: number("intensity", if sun { 1.0 } else { 4.0 }),
-            radius: if sun { 0.0 } else { number("radius", 320.0).max(0.0) },
+            radius: if sun {
+                0.0
+            } else {
+                number("radius", 320.0).max(0.0)
+            },
             inner_deg,
             outer_deg,
             law,
             shadows: number("shadows", 1.0) != 0.0,
-            size_deg: if sun { number("size", 0.0).clamp(0.0, 90.0) } else { 0.0 },
+            size_deg: if sun {
+                number("size", 0.0).clamp(0.0, 90.0)
+            } else {
+                0.0
+            },
             strength: DVec3::ZERO,
             cos_inner: 1.0,
             cos_outer: 1.0,
@@ -154,7 +196,11 @@ impl Light {
     /// Fills what follows from the other fields; call it after changing them.
     #[must_use]
     pub fn prepared(mut self) -> Self {
-        let base = if self.law == Law::Physical { display::decode_rgb(self.color) } else { self.color };
+        let base = if self.law == Law::Physical {
+            display::decode_rgb(self.color)
+        } else {
+            self.color
+        };
         self.strength = base * self.intensity;
         self.cos_inner = display::sin_cos_deg(self.inner_deg).1;
         self.cos_outer = display::sin_cos_deg(self.outer_deg).1;
@@ -192,7 +238,14 @@ impl Light {
         } else {
             let offset = self.position - point;
             let distance = offset.length();
-            (if distance > 0.0 { offset / distance } else { DVec3::Y }, distance)
+            (
+                if distance > 0.0 {
+                    offset / distance
+                } else {
+                    DVec3::Y
+                },
+                distance,
+            )
         };
         let cosine = facing(to_light);
         if cosine <= 0.0 && self.law.needs_facing() {
@@ -202,7 +255,8 @@ impl Light {
         if cone == 0.0 {
             return DVec3::ZERO;
         }
-        self.strength * (cone * self.falloff(self.position - point, distance, cosine, units_per_meter))
+        self.strength
+            * (cone * self.falloff(self.position - point, distance, cosine, units_per_meter))
     }
 
     /// S of D39: 1 inside the inner cone, 0 outside the outer one.
@@ -223,7 +277,11 @@ impl Light {
     fn falloff(&self, offset: DVec3, distance: f64, cosine: f64, units_per_meter: f64) -> f64 {
         let sun = self.kind == LightKind::Sun;
         // v = d / R; without a range it stays 0.
-        let v = if sun || self.radius <= 0.0 { 0.0 } else { distance / self.radius };
+        let v = if sun || self.radius <= 0.0 {
+            0.0
+        } else {
+            distance / self.radius
+        };
         if v >= 1.0 && self.law.has_range() && self.law != Law::UnrealCylinder {
             return 0.0;
         }
@@ -246,7 +304,9 @@ impl Light {
             Law::Unreal => cosine * ((1.0 - 3.0 * v * v + 2.0 * v * v * v) / v).min(1.0),
             Law::UnrealFlat => 1.0 - v,
             Law::UnrealCylinder if sun || self.radius <= 0.0 => 1.0,
-            Law::UnrealCylinder => (1.0 - (offset.x * offset.x + offset.z * offset.z) / (self.radius * self.radius)).max(0.0),
+            Law::UnrealCylinder => (1.0
+                - (offset.x * offset.x + offset.z * offset.z) / (self.radius * self.radius))
+                .max(0.0),
         }
     }
 
@@ -257,7 +317,13 @@ impl Light {
         if peak < WEAK {
             return 0.0;
         }
-        let ranged = |limit: f64| if self.radius > 0.0 { limit.min(self.radius) } else { limit };
+        let ranged = |limit: f64| {
+            if self.radius > 0.0 {
+                limit.min(self.radius)
+            } else {
+                limit
+            }
+        };
         match (self.kind, self.law) {
             (LightKind::Sun, _) | (_, Law::QuakeInfinite | Law::UnrealCylinder) => f64::INFINITY,
             (_, Law::Physical) => ranged(units_per_meter * (peak / WEAK).sqrt()),
@@ -269,7 +335,12 @@ impl Light {
 
     /// False when no point of a plane's front within `bounds` can get light, by distance or by facing.
     #[must_use]
-    pub fn may_light(&self, bounds: crate::geometry::Aabb, plane: crate::geometry::Plane, reach: f64) -> bool {
+    pub fn may_light(
+        &self,
+        bounds: crate::geometry::Aabb,
+        plane: crate::geometry::Plane,
+        reach: f64,
+    ) -> bool {
         let faces = !self.law.needs_facing();
         if self.kind == LightKind::Sun {
             return faces || plane.normal.dot(self.direction) < 0.0;
@@ -287,14 +358,22 @@ mod tests {
 
     fn entity(class: &str, keys: &[(&str, &str)]) -> Entity {
         let mut entity = Entity::new(class, DVec3::new(0.0, 64.0, 0.0));
-        entity.keys = keys.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        entity.keys = keys
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect();
         entity
     }
 
     fn light(class: &str, keys: &[(&str, &str)]) -> Light {
         let entity = entity(class, keys);
         let law = Law::of_word(entity.key("falloff").unwrap_or("")).expect("known law");
-        Light::of_entity(ObjectId::new(1).expect("not 0"), &entity, kind_of(class).expect("a light"), law)
+        Light::of_entity(
+            ObjectId::new(1).expect("not 0"),
+            &entity,
+            kind_of(class).expect("a light"),
+            law,
+        )
     }
 
     fn up(direction: DVec3) -> f64 {
@@ -304,11 +383,22 @@ mod tests {
     #[test]
     fn defaults_are_those_of_the_format() {
         let record = light("light_spot", &[("color", "1 x 1"), ("intensity", "inf")]).record();
-        assert_eq!((record.intensity, record.radius, record.inner_deg, record.outer_deg), (4.0, 320.0, 20.0, 40.0));
+        assert_eq!(
+            (
+                record.intensity,
+                record.radius,
+                record.inner_deg,
+                record.outer_deg
+            ),
+            (4.0, 320.0, 20.0, 40.0)
+        );
         assert_eq!(record.color, glam::Vec3::ONE);
         assert_eq!(record.direction, glam::Vec3::NEG_Z);
         let sun = light("light_sun", &[("radius", "99")]).record();
-        assert_eq!((sun.intensity, sun.radius, sun.position), (1.0, 0.0, glam::Vec3::ZERO));
+        assert_eq!(
+            (sun.intensity, sun.radius, sun.position),
+            (1.0, 0.0, glam::Vec3::ZERO)
+        );
         assert_eq!(light("light", &[]).record().direction, glam::Vec3::NEG_Y);
     }
 
@@ -318,13 +408,23 @@ mod tests {
         let check = |keys: &[(&str, &str)], below: f64, aside: f64| {
             let light = light("light", keys);
             let value = light.at(DVec3::ZERO, 32.0, up).x;
-            assert!((value - below).abs() < 1e-12, "{keys:?}: {value} instead of {below}");
+            assert!(
+                (value - below).abs() < 1e-12,
+                "{keys:?}: {value} instead of {below}"
+            );
             let value = light.at(DVec3::new(48.0, 0.0, 0.0), 32.0, up).x;
-            assert!((value - aside).abs() < 1e-12, "{keys:?}: {value} instead of {aside}");
+            assert!(
+                (value - aside).abs() < 1e-12,
+                "{keys:?}: {value} instead of {aside}"
+            );
         };
         let window = |v: f64| (1.0 - v.powi(4)).powi(2);
         check(&[("radius", "0")], 1.0, 4.0 * 0.8 * 0.16);
-        check(&[("radius", "160")], window(0.4), 4.0 * 0.8 * 0.16 * window(0.5));
+        check(
+            &[("radius", "160")],
+            window(0.4),
+            4.0 * 0.8 * 0.16 * window(0.5),
+        );
         let with = |law: &'static str| [("falloff", law), ("radius", "160"), ("intensity", "0.5")];
         check(&with("linear"), 0.5 * 0.6, 0.5 * 0.8 * 0.5);
         check(&with("quake"), 0.5 * 0.6, 0.5 * 0.5 * 0.9);
@@ -334,7 +434,11 @@ mod tests {
         check(&with("unreal"), 0.5, 0.5 * 0.8);
         check(&with("unreal_flat"), 0.5 * 0.6, 0.5 * 0.5);
         check(&with("unreal_cylinder"), 0.5, 0.5 * (1.0 - 0.09));
-        check(&[("falloff", "unreal"), ("radius", "80")], 4.0 * 0.104 / 0.8, 0.0);
+        check(
+            &[("falloff", "unreal"), ("radius", "80")],
+            4.0 * 0.104 / 0.8,
+            0.0,
+        );
     }
 
     #[test]
@@ -342,22 +446,41 @@ mod tests {
         let point = light("light", &[("radius", "64")]);
         assert_eq!(point.at(DVec3::ZERO, 32.0, up), DVec3::ZERO);
         assert_eq!(point.at(DVec3::new(0.0, 65.0, 0.0), 32.0, up), DVec3::ZERO);
-        let mut spot = entity("light_spot", &[("inner", "0"), ("outer", "45"), ("radius", "0")]);
+        let mut spot = entity(
+            "light_spot",
+            &[("inner", "0"), ("outer", "45"), ("radius", "0")],
+        );
         spot.angles_deg = DVec3::new(-90.0, 0.0, 0.0);
-        let spot = Light::of_entity(ObjectId::new(1).expect("not 0"), &spot, LightKind::Spot, Law::Physical);
+        let spot = Light::of_entity(
+            ObjectId::new(1).expect("not 0"),
+            &spot,
+            LightKind::Spot,
+            Law::Physical,
+        );
         assert!(spot.at(DVec3::new(63.9, 0.0, 0.0), 32.0, up).x > 0.0);
         assert_eq!(spot.at(DVec3::new(64.1, 0.0, 0.0), 32.0, up), DVec3::ZERO);
     }
 
     #[test]
     fn reach_bounds_the_light() {
-        for law in ["", "linear", "quake", "quake_inverse", "quake_inverse2", "unreal", "unreal_flat"] {
+        for law in [
+            "",
+            "linear",
+            "quake",
+            "quake_inverse",
+            "quake_inverse2",
+            "unreal",
+            "unreal_flat",
+        ] {
             for radius in ["0", "500"] {
                 let light = light("light", &[("falloff", law), ("radius", radius)]);
                 let reach = light.reach(32.0);
                 if reach.is_finite() {
                     let beyond = DVec3::new(0.0, 64.0 - reach * 1.001, 0.0);
-                    assert!(light.at(beyond, 32.0, up).max_element() < WEAK, "{law} {radius}");
+                    assert!(
+                        light.at(beyond, 32.0, up).max_element() < WEAK,
+                        "{law} {radius}"
+                    );
                 }
             }
         }
@@ -366,18 +489,33 @@ mod tests {
     #[test]
     fn left_out_lights_and_unknown_laws() {
         let mut draft = Document::default().edit();
-        let known = draft.insert(Object::new(crate::document::Kind::Entity(entity("light", &[]))));
-        let strange = draft.insert(Object::new(crate::document::Kind::Entity(entity("light", &[("falloff", "cubic")]))));
+        let known = draft.insert(Object::new(crate::document::Kind::Entity(entity(
+            "light",
+            &[],
+        ))));
+        let strange = draft.insert(Object::new(crate::document::Kind::Entity(entity(
+            "light",
+            &[("falloff", "cubic")],
+        ))));
         let mut out = Object::new(crate::document::Kind::Entity(entity("light_sun", &[])));
         out.flags = crate::document::ObjectFlags::NO_COMPILE;
         draft.insert(out);
-        draft.insert(Object::new(crate::document::Kind::Entity(entity("info_player_start", &[]))));
+        draft.insert(Object::new(crate::document::Kind::Entity(entity(
+            "info_player_start",
+            &[],
+        ))));
         let state = draft.as_read();
         let mut issues = Vec::new();
         let lights = lights_of(&state, &mut issues);
-        assert_eq!(lights.iter().map(|light| light.entity).collect::<Vec<_>>(), [known, strange]);
+        assert_eq!(
+            lights.iter().map(|light| light.entity).collect::<Vec<_>>(),
+            [known, strange]
+        );
         assert_eq!(lights[1].law, Law::Physical);
         assert_eq!(issues.len(), 1);
-        assert_eq!((issues[0].code, issues[0].object), ("C-LIGHT-FALLOFF", Some(strange)));
+        assert_eq!(
+            (issues[0].code, issues[0].object),
+            ("C-LIGHT-FALLOFF", Some(strange))
+        );
     }
 }

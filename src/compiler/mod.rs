@@ -26,6 +26,7 @@ mod package;
 mod planes;
 mod polygon;
 mod raycast;
+mod raycast_build;
 mod smooth;
 mod solids;
 mod stages;

@@ -175,7 +175,7 @@ pub(crate) fn area(batch: &Batch) -> f64 {
         let at = |i: usize| batch.vertices[triangle[i] as usize].position.as_dvec3();
         (at(1) - at(0)).cross(at(2) - at(0)).length()
     };
-    batch.indices.chunks_exact(3).map(twice).sum::<f64>() * 0.5
+    batch.indices.chunks_exact(3).map(twice).fold(0.0, |sum, twice| sum + twice * 0.5)
 }
 
 /// The box around boxes and points; nothing is six zeros.

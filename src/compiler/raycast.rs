@@ -8,29 +8,30 @@
 use glam::DVec3;
 use glam::Vec3;
 
-const WIDTH: usize = 8;
-/// A child that is not there.
-const NONE: u32 = u32::MAX;
-/// Marks a child that is a pack of triangles.
-const PACK: u32 = 1 << 31;
-const BINS: usize = 16;
+use crate::compiler::raycast_build;
 
-type Lane = [f32; WIDTH];
+pub(super) const WIDTH: usize = 8;
+/// A child that is not there.
+pub(super) const NONE: u32 = u32::MAX;
+/// Marks a child that is a pack of triangles.
+pub(super) const PACK: u32 = 1 << 31;
+
+pub(super) type Lane = [f32; WIDTH];
 
 /// Eight boxes and what is in them.
 #[repr(C, align(32))]
 #[derive(Clone, Copy)]
-struct Node {
-    min: [Lane; 3],
-    max: [Lane; 3],
-    child: [u32; WIDTH],
+pub(super) struct Node {
+    pub min: [Lane; 3],
+    pub max: [Lane; 3],
+    pub child: [u32; WIDTH],
 }
 
 /// Corners of eight triangles. Places left over hold a triangle without area, which nothing hits.
 #[repr(C, align(32))]
 #[derive(Clone, Copy)]
-struct Pack {
-    corner: [[Lane; 3]; 3],
+pub(super) struct Pack {
+    pub corner: [[Lane; 3]; 3],
 }
 
 /// Triangles prepared for many rays. Positions are kept relative to the middle of all, where `f32` is finest.
@@ -65,21 +66,35 @@ impl TriangleTree {
     #[must_use]
     pub fn build(triangles: &[[DVec3; 3]]) -> Self {
         let finite = |triangle: &&[DVec3; 3]| triangle.iter().all(|corner| corner.is_finite());
-        let bounds = crate::geometry::Aabb::of_points(triangles.iter().filter(finite).flatten().copied());
+        let bounds =
+            crate::geometry::Aabb::of_points(triangles.iter().filter(finite).flatten().copied());
         if bounds.is_empty() {
             return Self::default();
         }
         let center = bounds.center();
-        let corners: Vec<[Vec3; 3]> =
-            triangles.iter().filter(finite).map(|triangle| triangle.map(|corner| (corner - center).as_vec3())).collect();
-        let mut builder = Builder::new(corners);
-        builder.run();
-        Self { nodes: builder.nodes, packs: builder.packs, center, wide: has_avx2() }
+        let corners: Vec<[Vec3; 3]> = triangles
+            .iter()
+            .filter(finite)
+            .map(|triangle| triangle.map(|corner| (corner - center).as_vec3()))
+            .collect();
+        let (nodes, packs) = raycast_build::tree_of(corners);
+        Self {
+            nodes,
+            packs,
+            center,
+            wide: has_avx2(),
+        }
     }
 
     /// True when a triangle meets the line between the two points, both ends excluded. `guess` is a pack that was hit by a ray
     /// like this one (any number is fine); it is set to the one hit now and has no influence on the answer.
-    pub fn is_blocked(&self, from: DVec3, to: DVec3, guess: &mut u32, state: &mut RayState) -> bool {
+    pub fn is_blocked(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        guess: &mut u32,
+        state: &mut RayState,
+    ) -> bool {
         if self.nodes.is_empty() {
             return false;
         }
@@ -98,21 +113,46 @@ impl TriangleTree {
         if self.nodes.is_empty() {
             return None;
         }
-        plain::nearest(self, &self.segment(from, to), &mut state.stack)
+        let segment = self.segment(from, to);
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            // SAFETY: as above.
+            return unsafe { avx2::nearest(self, &segment, &mut state.stack) };
+        }
+        plain::nearest(self, &segment, &mut state.stack)
     }
 
     fn segment(&self, from: DVec3, to: DVec3) -> Segment {
         let start = (from - self.center).as_vec3();
         let delta = (to - from).as_vec3();
         // Keeps 0 * infinity out of the box test.
-        let sound = |d: f32| if d.abs() < 1e-20 { 1e-20_f32.copysign(d) } else { d };
-        let inverse = Vec3::new(1.0 / sound(delta.x), 1.0 / sound(delta.y), 1.0 / sound(delta.z));
+        let sound = |d: f32| {
+            if d.abs() < 1e-20 {
+                1e-20_f32.copysign(d)
+            } else {
+                d
+            }
+        };
+        let inverse = Vec3::new(
+            1.0 / sound(delta.x),
+            1.0 / sound(delta.y),
+            1.0 / sound(delta.z),
+        );
         let longest = delta.abs();
-        let along = if longest.x > longest.y && longest.x > longest.z { 0 } else { 1 + usize::from(longest.z > longest.y) };
+        let along = if longest.x > longest.y && longest.x > longest.z {
+            0
+        } else {
+            1 + usize::from(longest.z > longest.y)
+        };
         let axes = [(along + 1) % 3, (along + 2) % 3, along];
         let scale = 1.0 / delta[along];
         let shear = Vec3::new(delta[axes[0]] * scale, delta[axes[1]] * scale, scale);
-        Segment { from: start, inverse, axes, shear }
+        Segment {
+            from: start,
+            inverse,
+            axes,
+            shear,
+        }
     }
 }
 
@@ -160,6 +200,34 @@ macro_rules! walks {
             }
             false
         }
+
+        $(#[$target])*
+        pub(super) fn nearest(tree: &TriangleTree, segment: &Segment, stack: &mut Vec<u32>) -> Option<f32> {
+            let mut best = 1.0_f32;
+            let mut found = false;
+            stack.clear();
+            stack.push(0);
+            while let Some(at) = stack.pop() {
+                let node = &tree.nodes[at as usize];
+                let mut mask = boxes(node, segment, best);
+                while mask != 0 {
+                    let child = node.child[mask.trailing_zeros() as usize];
+                    mask &= mask - 1;
+                    if child & PACK == 0 {
+                        stack.push(child);
+                    } else if child != NONE {
+                        let mut at_share = [0.0; WIDTH];
+                        let mut hits = triangles(&tree.packs[(child & !PACK) as usize], segment, &mut at_share);
+                        while hits != 0 {
+                            best = best.min(at_share[hits.trailing_zeros() as usize]);
+                            found = true;
+                            hits &= hits - 1;
+                        }
+                    }
+                }
+            }
+            found.then_some(best)
+        }
     };
 }
 
@@ -169,39 +237,16 @@ mod plain {
 
     walks!();
 
-    pub(super) fn nearest(tree: &TriangleTree, segment: &Segment, stack: &mut Vec<u32>) -> Option<f32> {
-        let mut best = 1.0_f32;
-        let mut found = false;
-        stack.clear();
-        stack.push(0);
-        while let Some(at) = stack.pop() {
-            let node = &tree.nodes[at as usize];
-            let mut mask = boxes(node, segment, best);
-            while mask != 0 {
-                let child = node.child[mask.trailing_zeros() as usize];
-                mask &= mask - 1;
-                if child & PACK == 0 {
-                    stack.push(child);
-                } else if child != NONE {
-                    let mut at_share = [0.0; WIDTH];
-                    let mut hits = triangles(&tree.packs[(child & !PACK) as usize], segment, &mut at_share);
-                    while hits != 0 {
-                        best = best.min(at_share[hits.trailing_zeros() as usize]);
-                        found = true;
-                        hits &= hits - 1;
-                    }
-                }
-            }
-        }
-        found.then_some(best)
-    }
-
     pub(super) fn boxes(node: &Node, segment: &Segment, limit: f32) -> u32 {
         let mut near = [0.0_f32; WIDTH];
         let mut far = [limit; WIDTH];
         for axis in 0..3 {
             let (from, inverse) = (segment.from[axis], segment.inverse[axis]);
-            let (first, last) = if inverse < 0.0 { (&node.max[axis], &node.min[axis]) } else { (&node.min[axis], &node.max[axis]) };
+            let (first, last) = if inverse < 0.0 {
+                (&node.max[axis], &node.min[axis])
+            } else {
+                (&node.min[axis], &node.max[axis])
+            };
             for i in 0..WIDTH {
                 let enter = (first[i] - from) * inverse;
                 let leave = (last[i] - from) * inverse * SLACK;
@@ -216,7 +261,7 @@ mod plain {
     pub(super) fn triangles(pack: &Pack, segment: &Segment, share: &mut Lane) -> u32 {
         let (axes, shear) = (segment.axes, segment.shear);
         let mut mask = 0;
-        for i in 0..WIDTH {
+        for (i, share) in share.iter_mut().enumerate() {
             let corner = |c: usize| -> [f32; 3] {
                 let [x, y, z] = axes.map(|axis| pack.corner[c][axis][i] - segment.from[axis]);
                 [x - shear.x * z, y - shear.y * z, shear.z * z]
@@ -227,7 +272,7 @@ mod plain {
             let sum = u + v + w;
             let t = (u * a[2] + v * b[2] + w * c[2]) / sum;
             let inside = (u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0);
-            share[i] = t;
+            *share = t;
             mask |= u32::from(inside && sum != 0.0 && t > 0.0 && t < 1.0) << i;
         }
         mask
@@ -257,10 +302,16 @@ mod avx2 {
         for axis in 0..3 {
             let inverse = _mm256_set1_ps(segment.inverse[axis]);
             let from = _mm256_set1_ps(segment.from[axis]);
-            let (first, last) =
-                if segment.inverse[axis] < 0.0 { (&node.max[axis], &node.min[axis]) } else { (&node.min[axis], &node.max[axis]) };
+            let (first, last) = if segment.inverse[axis] < 0.0 {
+                (&node.max[axis], &node.min[axis])
+            } else {
+                (&node.min[axis], &node.max[axis])
+            };
             let enter = _mm256_mul_ps(_mm256_sub_ps(load(first), from), inverse);
-            let leave = _mm256_mul_ps(_mm256_mul_ps(_mm256_sub_ps(load(last), from), inverse), slack);
+            let leave = _mm256_mul_ps(
+                _mm256_mul_ps(_mm256_sub_ps(load(last), from), inverse),
+                slack,
+            );
             near = _mm256_max_ps(enter, near);
             far = _mm256_min_ps(leave, far);
         }
@@ -271,25 +322,41 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     fn triangles(pack: &Pack, segment: &Segment, share: &mut Lane) -> u32 {
         let from = segment.axes.map(|axis| _mm256_set1_ps(segment.from[axis]));
-        let shear = [_mm256_set1_ps(segment.shear.x), _mm256_set1_ps(segment.shear.y), _mm256_set1_ps(segment.shear.z)];
+        let shear = [
+            _mm256_set1_ps(segment.shear.x),
+            _mm256_set1_ps(segment.shear.y),
+            _mm256_set1_ps(segment.shear.z),
+        ];
         let corner = |c: usize| -> [__m256; 3] {
             let place = |k: usize| _mm256_sub_ps(load(&pack.corner[c][segment.axes[k]]), from[k]);
             let (x, y, z) = (place(0), place(1), place(2));
-            [_mm256_sub_ps(x, _mm256_mul_ps(shear[0], z)), _mm256_sub_ps(y, _mm256_mul_ps(shear[1], z)), _mm256_mul_ps(shear[2], z)]
+            [
+                _mm256_sub_ps(x, _mm256_mul_ps(shear[0], z)),
+                _mm256_sub_ps(y, _mm256_mul_ps(shear[1], z)),
+                _mm256_mul_ps(shear[2], z),
+            ]
         };
         let (a, b, c) = (corner(0), corner(1), corner(2));
-        let edge = |p: &[__m256; 3], q: &[__m256; 3]| _mm256_sub_ps(_mm256_mul_ps(p[0], q[1]), _mm256_mul_ps(p[1], q[0]));
+        let edge = |p: &[__m256; 3], q: &[__m256; 3]| {
+            _mm256_sub_ps(_mm256_mul_ps(p[0], q[1]), _mm256_mul_ps(p[1], q[0]))
+        };
         let (u, v, w) = (edge(&c, &b), edge(&a, &c), edge(&b, &a));
         let zero = _mm256_setzero_ps();
         let front = |x: __m256| _mm256_cmp_ps::<_CMP_GE_OQ>(x, zero);
         let back = |x: __m256| _mm256_cmp_ps::<_CMP_LE_OQ>(x, zero);
         let all = |x: __m256, y: __m256, z: __m256| _mm256_and_ps(_mm256_and_ps(x, y), z);
-        let inside = _mm256_or_ps(all(front(u), front(v), front(w)), all(back(u), back(v), back(w)));
+        let inside = _mm256_or_ps(
+            all(front(u), front(v), front(w)),
+            all(back(u), back(v), back(w)),
+        );
         if _mm256_movemask_ps(inside) == 0 {
             return 0;
         }
         let sum = _mm256_add_ps(_mm256_add_ps(u, v), w);
-        let above = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(u, a[2]), _mm256_mul_ps(v, b[2])), _mm256_mul_ps(w, c[2]));
+        let above = _mm256_add_ps(
+            _mm256_add_ps(_mm256_mul_ps(u, a[2]), _mm256_mul_ps(v, b[2])),
+            _mm256_mul_ps(w, c[2]),
+        );
         let t = _mm256_div_ps(above, sum);
         *share = bytemuck::cast(t);
         let between = all(
@@ -301,184 +368,6 @@ mod avx2 {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Box32 {
-    min: Vec3,
-    max: Vec3,
-}
-
-impl Box32 {
-    const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
-
-    fn union(self, other: Self) -> Self {
-        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
-    }
-
-    fn half_area(self) -> f32 {
-        let size = (self.max - self.min).max(Vec3::ZERO);
-        size.x * size.y + size.y * size.z + size.z * size.x
-    }
-}
-
-/// A run of `order` that is one subtree, not yet split.
-#[derive(Clone, Copy)]
-struct Run {
-    first: usize,
-    end: usize,
-    bounds: Box32,
-}
-
-struct Builder {
-    corners: Vec<[Vec3; 3]>,
-    boxes: Vec<Box32>,
-    /// Twice the middle of each box.
-    middles: Vec<Vec3>,
-    order: Vec<u32>,
-    nodes: Vec<Node>,
-    packs: Vec<Pack>,
-}
-
-impl Builder {
-    fn new(corners: Vec<[Vec3; 3]>) -> Self {
-        let largest = corners.iter().flatten().fold(0.0_f32, |largest, corner| largest.max(corner.abs().max_element()));
-        // Flat boxes get some thickness, so that rounding in the slab test cannot pass them by.
-        let grow = Vec3::splat(largest * 1e-6 + 1e-5);
-        let boxes: Vec<Box32> = corners
-            .iter()
-            .map(|[a, b, c]| Box32 { min: a.min(*b).min(*c) - grow, max: a.max(*b).max(*c) + grow })
-            .collect();
-        let middles = boxes.iter().map(|bounds| bounds.min + bounds.max).collect();
-        let order = (0..corners.len() as u32).collect();
-        Self { corners, boxes, middles, order, nodes: Vec::new(), packs: Vec::new() }
-    }
-
-    fn bounds(&self, first: usize, end: usize) -> Box32 {
-        self.order[first..end].iter().fold(Box32::EMPTY, |sum, &at| sum.union(self.boxes[at as usize]))
-    }
-
-    fn run(&mut self) {
-        let end = self.order.len();
-        let root = Run { first: 0, end, bounds: self.bounds(0, end) };
-        let empty = Node { min: [[f32::INFINITY; WIDTH]; 3], max: [[f32::NEG_INFINITY; WIDTH]; 3], child: [NONE; WIDTH] };
-        self.nodes.push(empty);
-        let mut open = vec![(0_usize, root)];
-        while let Some((at, run)) = open.pop() {
-            let mut node = empty;
-            for (slot, part) in self.parts(run).into_iter().enumerate() {
-                for axis in 0..3 {
-                    node.min[axis][slot] = part.bounds.min[axis];
-                    node.max[axis][slot] = part.bounds.max[axis];
-                }
-                if part.end - part.first <= WIDTH {
-                    node.child[slot] = PACK | self.packs.len() as u32;
-                    self.packs.push(self.pack(part));
-                } else {
-                    node.child[slot] = self.nodes.len() as u32;
-                    open.push((self.nodes.len(), part));
-                    self.nodes.push(empty);
-                }
-            }
-            self.nodes[at] = node;
-        }
-    }
-
-    /// Splits a run into up to eight, always the one with the largest surface that is more than one pack.
-    fn parts(&mut self, run: Run) -> Vec<Run> {
-        let mut parts = vec![run];
-        while parts.len() < WIDTH {
-            let splittable = |part: &Run| part.end - part.first > WIDTH;
-            let mut largest: Option<usize> = None;
-            for (at, part) in parts.iter().enumerate() {
-                if splittable(part) && largest.is_none_or(|best| part.bounds.half_area() > parts[best].bounds.half_area()) {
-                    largest = Some(at);
-                }
-            }
-            let Some(at) = largest else { break };
-            let (front, back) = self.split(parts[at]);
-            parts[at] = front;
-            parts.insert(at + 1, back);
-        }
-        parts
-    }
-
-    /// Splits by the surface area heuristic over 16 bins per axis; in the middle of the list where that finds nothing.
-    fn split(&mut self, run: Run) -> (Run, Run) {
-        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for &at in &self.order[run.first..run.end] {
-            low = low.min(self.middles[at as usize]);
-            high = high.max(self.middles[at as usize]);
-        }
-        let scale = Vec3::splat(BINS as f32 * 0.999) / (high - low).max(Vec3::splat(1e-12));
-        let mut bins = [[(Box32::EMPTY, 0_u32); BINS]; 3];
-        for &at in &self.order[run.first..run.end] {
-            let place = (self.middles[at as usize] - low) * scale;
-            for axis in 0..3 {
-                let bin = &mut bins[axis][(place[axis] as usize).min(BINS - 1)];
-                bin.0 = bin.0.union(self.boxes[at as usize]);
-                bin.1 += 1;
-            }
-        }
-        let mut best = (f32::INFINITY, 0, 0);
-        for (axis, bins) in bins.iter().enumerate() {
-            let mut behind = [0.0_f32; BINS];
-            let mut sum = (Box32::EMPTY, 0);
-            for (at, bin) in bins.iter().enumerate().rev() {
-                sum = (sum.0.union(bin.0), sum.1 + bin.1);
-                behind[at] = cost(sum.0, sum.1);
-            }
-            let mut sum = (Box32::EMPTY, 0);
-            for at in 0..BINS - 1 {
-                sum = (sum.0.union(bins[at].0), sum.1 + bins[at].1);
-                let total = cost(sum.0, sum.1) + behind[at + 1];
-                if sum.1 > 0 && (sum.1 as usize) < run.end - run.first && total < best.0 {
-                    best = (total, axis, at);
-                }
-            }
-        }
-        let middle = if best.0.is_finite() {
-            let (_, axis, last) = best;
-            self.partition(run, |place| ((place[axis] - low[axis]) * scale[axis]) as usize <= last)
-        } else {
-            usize::midpoint(run.first, run.end)
-        };
-        let middle = middle.clamp(run.first + 1, run.end - 1);
-        (
-            Run { first: run.first, end: middle, bounds: self.bounds(run.first, middle) },
-            Run { first: middle, end: run.end, bounds: self.bounds(middle, run.end) },
-        )
-    }
-
-    fn partition(&mut self, run: Run, goes_first: impl Fn(Vec3) -> bool) -> usize {
-        let (mut first, mut end) = (run.first, run.end);
-        while first < end {
-            if goes_first(self.middles[self.order[first] as usize]) {
-                first += 1;
-            } else {
-                end -= 1;
-                self.order.swap(first, end);
-            }
-        }
-        first
-    }
-
-    fn pack(&self, run: Run) -> Pack {
-        let mut pack = Pack { corner: [[[0.0; WIDTH]; 3]; 3] };
-        for (slot, &at) in self.order[run.first..run.end].iter().enumerate() {
-            for (corner, place) in self.corners[at as usize].iter().enumerate() {
-                for axis in 0..3 {
-                    pack.corner[corner][axis][slot] = place[axis];
-                }
-            }
-        }
-        pack
-    }
-}
-
-/// What a subtree costs: its surface times the packs it fills.
-fn cost(bounds: Box32, count: u32) -> f32 {
-    if count == 0 { 0.0 } else { bounds.half_area() * count.div_ceil(WIDTH as u32) as f32 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -487,7 +376,10 @@ mod tests {
 
     impl Random {
         fn unit(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 40) as f64 / f64::from(1 << 24)
         }
 
@@ -514,7 +406,11 @@ mod tests {
         let triangles: Vec<[DVec3; 3]> = (0..600)
             .map(|_| {
                 let place = random.point(1000.0) + DVec3::new(4000.0, 0.0, -9000.0);
-                [place, place + random.point(150.0), place + random.point(150.0)]
+                [
+                    place,
+                    place + random.point(150.0),
+                    place + random.point(150.0),
+                ]
             })
             .collect();
         let tree = TriangleTree::build(&triangles);
@@ -522,17 +418,34 @@ mod tests {
         for _ in 0..4000 {
             let from = random.point(1200.0) + DVec3::new(4000.0, 0.0, -9000.0);
             let to = from + random.point(900.0);
-            let nearest = triangles.iter().filter_map(|triangle| meets(triangle, from, to)).min_by(f64::total_cmp);
+            let nearest = triangles
+                .iter()
+                .filter_map(|triangle| meets(triangle, from, to))
+                .min_by(f64::total_cmp);
             let is_blocked = tree.is_blocked(from, to, &mut guess, &mut state);
-            let plain = plain::is_blocked(&tree, &tree.segment(from, to), &mut u32::MAX.clone(), &mut state.stack);
+            let plain = plain::is_blocked(
+                &tree,
+                &tree.segment(from, to),
+                &mut u32::MAX.clone(),
+                &mut state.stack,
+            );
             assert_eq!(is_blocked, plain, "both paths agree");
             blocked += u32::from(is_blocked);
             differ += u32::from(is_blocked != nearest.is_some());
+            let plain_share = plain::nearest(&tree, &tree.segment(from, to), &mut state.stack);
+            assert_eq!(
+                tree.nearest(from, to, &mut state),
+                plain_share,
+                "both paths agree"
+            );
             if let (Some(t), Some(nearest)) = (tree.nearest(from, to, &mut state), nearest) {
                 assert!((f64::from(t) - nearest).abs() < 1e-3, "{t} {nearest}");
             }
         }
-        assert!(blocked > 300 && blocked < 3700, "{blocked} of 4000 blocked: the test shows something");
+        assert!(
+            blocked > 300 && blocked < 3700,
+            "{blocked} of 4000 blocked: the test shows something"
+        );
         // Rays through the very edge may fall either way in f32.
         assert!(differ <= 4, "{differ} differ");
     }
@@ -558,12 +471,27 @@ mod tests {
         let tree = TriangleTree::build(&triangles);
         let (mut state, mut guess) = (RayState::default(), 0);
         for _ in 0..20_000 {
-            let (x, z) = ((random.unit() * 22.0) as i32 + 1, (random.unit() * 22.0) as i32 + 1);
-            let along = if random.unit() < 0.3 { 0.0 } else { random.unit() };
+            let (x, z) = (
+                (random.unit() * 22.0) as i32 + 1,
+                (random.unit() * 22.0) as i32 + 1,
+            );
+            let along = if random.unit() < 0.3 {
+                0.0
+            } else {
+                random.unit()
+            };
             let target = at(x, z).lerp(at(x + 1, z), along);
-            let from = target + DVec3::new(random.unit() * 40.0 - 20.0, 300.0, random.unit() * 40.0 - 20.0);
+            let from = target
+                + DVec3::new(
+                    random.unit() * 40.0 - 20.0,
+                    300.0,
+                    random.unit() * 40.0 - 20.0,
+                );
             let to = target + (target - from);
-            assert!(tree.is_blocked(from, to, &mut guess, &mut state), "{from} -> {to}");
+            assert!(
+                tree.is_blocked(from, to, &mut guess, &mut state),
+                "{from} -> {to}"
+            );
         }
     }
 
@@ -579,7 +507,17 @@ mod tests {
         // Many equal triangles cannot be told apart by any plane.
         let same = vec![[DVec3::ZERO, DVec3::X, DVec3::Y]; 1000];
         let tree = TriangleTree::build(&same);
-        assert!(tree.is_blocked(DVec3::new(0.2, 0.2, -1.0), DVec3::new(0.2, 0.2, 1.0), &mut 0, &mut state));
-        assert!(!tree.is_blocked(DVec3::new(0.2, 0.2, -1.0), DVec3::new(0.2, 0.2, -0.1), &mut 0, &mut state));
+        assert!(tree.is_blocked(
+            DVec3::new(0.2, 0.2, -1.0),
+            DVec3::new(0.2, 0.2, 1.0),
+            &mut 0,
+            &mut state
+        ));
+        assert!(!tree.is_blocked(
+            DVec3::new(0.2, 0.2, -1.0),
+            DVec3::new(0.2, 0.2, -0.1),
+            &mut 0,
+            &mut state
+        ));
     }
 }

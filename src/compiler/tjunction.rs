@@ -57,6 +57,8 @@ pub(crate) fn repaired(points: &[DVec3], loops: &[Vec<u32>], normals: &[DVec3], 
             }
         }
         clean.par_sort_unstable();
+        eprintln!("round {round} cuts {}", cuts.len());
+        if round >= 2 { for (e, i) in &cuts { eprintln!("   {:?} {:?} {:?}", points[e.0 as usize], points[e.1 as usize], i.iter().map(|&i| points[i as usize]).collect::<Vec<_>>()); } }
         if cuts.is_empty() && round > 0 {
             break;
         }

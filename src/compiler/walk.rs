@@ -47,8 +47,19 @@ impl Player {
     /// 0.8 x 1.8 m, eye at 1.65 m, step 0.45 m.
     #[must_use]
     pub fn of_scale(units_per_meter: f64) -> Self {
-        let m = if units_per_meter > 0.0 && units_per_meter.is_finite() { units_per_meter } else { 32.0 };
-        Self { width: 0.8 * m, height: 1.8 * m, eye: 1.65 * m, step: 0.45 * m, units_per_meter: m, fly_speed: RUN_M * m }
+        let m = if units_per_meter > 0.0 && units_per_meter.is_finite() {
+            units_per_meter
+        } else {
+            32.0
+        };
+        Self {
+            width: 0.8 * m,
+            height: 1.8 * m,
+            eye: 1.65 * m,
+            step: 0.45 * m,
+            units_per_meter: m,
+            fly_speed: RUN_M * m,
+        }
     }
 
     /// The player of the game that a map was imported from, by the format in its `ORIG`, so that its doors fit.
@@ -62,7 +73,13 @@ impl Player {
             "unr" | "t3d" | "ue1" => (34.0, 78.0, 66.0, 25.0),
             _ => return own,
         };
-        Self { width, height, eye, step, ..own }
+        Self {
+            width,
+            height,
+            eye,
+            step,
+            ..own
+        }
     }
 }
 
@@ -110,7 +127,13 @@ pub struct Walker {
 impl Walker {
     /// Puts a player's eye at a camera, or the nearest place where the body fits; flies when there is none.
     #[must_use]
-    pub fn start(tracer: &Tracer, eye: DVec3, yaw_deg: f64, pitch_deg: f64, player: Player) -> Self {
+    pub fn start(
+        tracer: &Tracer,
+        eye: DVec3,
+        yaw_deg: f64,
+        pitch_deg: f64,
+        player: Player,
+    ) -> Self {
         let eye = if eye.is_finite() { eye } else { DVec3::ZERO };
         let feet = eye - DVec3::Y * player.eye;
         let mut walker = Self {
@@ -137,7 +160,13 @@ impl Walker {
     /// Puts the middle of a player's body at a place, as the games mean the origin of a player start.
     #[must_use]
     pub fn start_at(tracer: &Tracer, center: DVec3, yaw_deg: f64, player: Player) -> Self {
-        Self::start(tracer, center + DVec3::Y * (player.eye - player.height * 0.5), yaw_deg, 0.0, player)
+        Self::start(
+            tracer,
+            center + DVec3::Y * (player.eye - player.height * 0.5),
+            yaw_deg,
+            0.0,
+            player,
+        )
     }
 
     /// Where the eye is now, between the last two steps.
@@ -182,7 +211,8 @@ impl Walker {
     pub fn advance(&mut self, tracer: &Tracer, input: &WalkInput) {
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
         self.yaw_deg = (self.yaw_deg + finite(input.turn_yaw_deg)).rem_euclid(360.0);
-        self.pitch_deg = (self.pitch_deg + finite(input.turn_pitch_deg)).clamp(-PITCH_LIMIT_DEG, PITCH_LIMIT_DEG);
+        self.pitch_deg = (self.pitch_deg + finite(input.turn_pitch_deg))
+            .clamp(-PITCH_LIMIT_DEG, PITCH_LIMIT_DEG);
         if input.toggle_noclip {
             self.set_noclip(tracer, !self.noclip);
         }
@@ -230,7 +260,8 @@ impl Walker {
             }
         }
         self.crouch(tracer, input.crouch);
-        self.on_ground = self.velocity.y <= 1e-9 * m && self.ground_below(tracer, 2.0 * self.skin()).is_some();
+        self.on_ground =
+            self.velocity.y <= 1e-9 * m && self.ground_below(tracer, 2.0 * self.skin()).is_some();
         self.push(input);
         if self.on_ground && input.jump {
             self.velocity.y = (2.0 * GRAVITY_M * JUMP_M).sqrt() * m;
@@ -303,7 +334,12 @@ impl Walker {
 
     /// Moves up as far as there is room, at most `height`; returns how far.
     fn climb(&mut self, tracer: &Tracer, height: f64) -> f64 {
-        let hit = tracer.sweep(self.center(), self.center() + DVec3::Y * height, self.half(), MOVEMENT_MASK);
+        let hit = tracer.sweep(
+            self.center(),
+            self.center() + DVec3::Y * height,
+            self.half(),
+            MOVEMENT_MASK,
+        );
         let rise = hit.map_or(height, |hit| (hit.fraction * height - self.skin()).max(0.0));
         self.feet.y += rise;
         rise
@@ -311,8 +347,14 @@ impl Walker {
 
     /// How far down walkable ground is, less the skin; `None` beyond `depth`, or where it is too steep.
     fn ground_below(&self, tracer: &Tracer, depth: f64) -> Option<f64> {
-        let hit = tracer.sweep(self.center(), self.center() - DVec3::Y * depth, self.half(), MOVEMENT_MASK)?;
-        (hit.normal.y >= GROUND_Y && !hit.started_solid).then(|| (hit.fraction * depth - self.skin() / hit.normal.y).max(0.0))
+        let hit = tracer.sweep(
+            self.center(),
+            self.center() - DVec3::Y * depth,
+            self.half(),
+            MOVEMENT_MASK,
+        )?;
+        (hit.normal.y >= GROUND_Y && !hit.started_solid)
+            .then(|| (hit.fraction * depth - self.skin() / hit.normal.y).max(0.0))
     }
 
     /// Moves by `way` and slides along what is met; the velocity loses what runs into it.
@@ -325,7 +367,12 @@ impl Walker {
             if length < 1e-9 {
                 return;
             }
-            let Some(hit) = tracer.sweep(self.center(), self.center() + left, self.half(), MOVEMENT_MASK) else {
+            let Some(hit) = tracer.sweep(
+                self.center(),
+                self.center() + left,
+                self.half(),
+                MOVEMENT_MASK,
+            ) else {
                 self.feet += left;
                 return;
             };
@@ -334,7 +381,11 @@ impl Walker {
             }
             // Back along the way until the skin is between.
             let approach = -left.dot(hit.normal);
-            let share = if approach > 0.0 { (hit.fraction - self.skin() / approach).max(0.0) } else { hit.fraction };
+            let share = if approach > 0.0 {
+                (hit.fraction - self.skin() / approach).max(0.0)
+            } else {
+                hit.fraction
+            };
             self.feet += left * share;
             left *= 1.0 - share;
             met.push(hit.normal);
@@ -369,18 +420,38 @@ impl Walker {
         let wanted = eye - DVec3::Y * (lower - half.y);
         let skin = self.skin();
         let mut places: Vec<(f64, DVec3)> = Vec::new();
-        for (x, y, z) in (-4..=4).flat_map(|x| (-8..=16).flat_map(move |y| (-4..=4).map(move |z| (x, y, z)))) {
-            let offset = DVec3::new(f64::from(x) * half.x * 0.5, f64::from(y) * half.y * 0.25, f64::from(z) * half.z * 0.5);
+        for (x, y, z) in
+            (-4..=4).flat_map(|x| (-8..=16).flat_map(move |y| (-4..=4).map(move |z| (x, y, z))))
+        {
+            let offset = DVec3::new(
+                f64::from(x) * half.x * 0.5,
+                f64::from(y) * half.y * 0.25,
+                f64::from(z) * half.z * 0.5,
+            );
             places.push((offset.length_squared(), wanted + offset));
         }
         // A stable sort: places as far as each other keep the order they were made in.
         places.sort_by(|a, b| a.0.total_cmp(&b.0));
         let fits = |place: &&(f64, DVec3)| tracer.is_free(place.1, half + skin, MOVEMENT_MASK);
         let eye_is_free = tracer.contents_at(eye) & MOVEMENT_MASK == 0;
-        let in_view = |place: &&(f64, DVec3)| tracer.sweep(eye, place.1, DVec3::ZERO, MOVEMENT_MASK).is_none();
+        let in_view = |place: &&(f64, DVec3)| {
+            tracer
+                .sweep(eye, place.1, DVec3::ZERO, MOVEMENT_MASK)
+                .is_none()
+        };
         // Out of a solid it is up, if that is possible: below a floor is seldom a room.
-        let best = |place: &&(f64, DVec3)| if eye_is_free { in_view(place) } else { place.1.y >= wanted.y };
-        let place = places.iter().filter(best).find(fits).or_else(|| places.iter().find(fits))?;
+        let best = |place: &&(f64, DVec3)| {
+            if eye_is_free {
+                in_view(place)
+            } else {
+                place.1.y >= wanted.y
+            }
+        };
+        let place = places
+            .iter()
+            .filter(best)
+            .find(fits)
+            .or_else(|| places.iter().find(fits))?;
         Some(place.1 - DVec3::Y * half.y)
     }
 
@@ -395,7 +466,11 @@ impl Walker {
     }
 
     fn height(&self) -> f64 {
-        if self.crouched { self.player.height * 0.5 } else { self.player.height }
+        if self.crouched {
+            self.player.height * 0.5
+        } else {
+            self.player.height
+        }
     }
 
     fn half(&self) -> DVec3 {
@@ -421,16 +496,24 @@ fn along(way: DVec3, normals: &[DVec3]) -> DVec3 {
     // Along one plane, the newest first.
     for &normal in normals.iter().rev() {
         let slid = way - normal * way.dot(normal);
-        if !normals.iter().any(|&other| other != normal && into(slid, other)) {
+        if !normals
+            .iter()
+            .any(|&other| other != normal && into(slid, other))
+        {
             return slid;
         }
     }
     // Along the crease of two.
     for (at, &a) in normals.iter().enumerate() {
         for &b in &normals[..at] {
-            let Some(crease) = a.cross(b).try_normalize() else { continue };
+            let Some(crease) = a.cross(b).try_normalize() else {
+                continue;
+            };
             let slid = crease * crease.dot(way);
-            if !normals.iter().any(|&other| other != a && other != b && into(slid, other)) {
+            if !normals
+                .iter()
+                .any(|&other| other != a && other != b && into(slid, other))
+            {
                 return slid;
             }
         }

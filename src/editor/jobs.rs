@@ -15,7 +15,9 @@ use crate::compiler;
 use crate::compiler::Cache;
 use crate::compiler::Compiled;
 use crate::compiler::Options;
+use crate::compiler::trace::Tracer;
 use crate::document::Document;
+use crate::document::EditError;
 use crate::document::ViewState;
 use crate::editor::Editor;
 use crate::editor::Request;
@@ -54,6 +56,7 @@ pub enum JobKind {
     Save,
     Compile,
     Autosave,
+    Walk,
 }
 
 /// A map that was read, ready for [`Editor::from_opened`].
@@ -76,7 +79,15 @@ pub enum JobEvent {
     Autosaved { map: MapToken, path: PathBuf },
     /// The map's file may have changed on disk: how it is now; `None` = gone.
     FileChanged { map: MapToken, path: PathBuf, now: Option<FileStamp> },
+    /// The collision of the present brushes, for walking.
+    WalkReady { map: MapToken, ready: WalkReady },
     Failed { map: Option<MapToken>, job: JobKind, text: String },
+}
+
+/// See [`JobEvent::WalkReady`].
+pub struct WalkReady {
+    pub(crate) tracer: Arc<Tracer>,
+    pub(crate) from_start: bool,
 }
 
 impl std::fmt::Debug for JobEvent {
@@ -89,6 +100,7 @@ impl std::fmt::Debug for JobEvent {
             Self::CompileAdded { stamp, .. } => write!(f, "CompileAdded({})", stamp.is_some()),
             Self::Autosaved { path, .. } => write!(f, "Autosaved({})", path.display()),
             Self::FileChanged { path, .. } => write!(f, "FileChanged({})", path.display()),
+            Self::WalkReady { .. } => write!(f, "WalkReady"),
             Self::Failed { job, text, .. } => write!(f, "Failed({job:?}, {text})"),
         }
     }
@@ -151,6 +163,7 @@ pub(crate) struct Jobs {
     /// A save was asked for while one ran.
     save_again: bool,
     adding: bool,
+    walk_starting: bool,
     watcher: Option<Watcher>,
     autosave: Autosave,
 }
@@ -177,6 +190,7 @@ impl Jobs {
             saving: false,
             save_again: false,
             adding: false,
+            walk_starting: false,
             watcher: None,
             autosave: Autosave::default(),
         }
@@ -360,6 +374,19 @@ impl Editor {
         }
     }
 
+    /// Makes collision on a thread; walking starts when it is there.
+    pub(crate) fn start_walk_job(&mut self, work: impl FnOnce() -> Result<WalkReady, String> + Send + 'static) -> Result<(), EditError> {
+        if self.jobs.walk_starting {
+            return Ok(());
+        }
+        let map = self.jobs.token.clone();
+        let token = map.clone();
+        let event = move |ready| JobEvent::WalkReady { map: token, ready };
+        spawn("walk", JobKind::Walk, Some(map), Arc::clone(&self.jobs.events), work, event).map_err(|error| EditError::refused(error.to_string()))?;
+        self.jobs.walk_starting = true;
+        Ok(())
+    }
+
     /// Stage and fraction of a running build.
     #[must_use]
     pub fn build_progress(&self) -> Option<(&'static str, f32)> {
@@ -387,7 +414,8 @@ impl Editor {
             | JobEvent::Compiled { map, .. }
             | JobEvent::CompileAdded { map, .. }
             | JobEvent::Autosaved { map, .. }
-            | JobEvent::FileChanged { map, .. } => Some(map),
+            | JobEvent::FileChanged { map, .. }
+            | JobEvent::WalkReady { map, .. } => Some(map),
             JobEvent::Failed { map, .. } => map.as_ref(),
         };
         if token != Some(&self.jobs.token) {
@@ -414,6 +442,10 @@ impl Editor {
                 tracing::debug!("autosaved to {}", path.display());
             }
             JobEvent::FileChanged { path, now, .. } => self.file_changed(path, now),
+            JobEvent::WalkReady { ready, .. } => {
+                self.jobs.walk_starting = false;
+                self.start_walking(ready);
+            }
             JobEvent::Failed { job, text, .. } => self.job_failed(job, text),
         }
     }
@@ -503,6 +535,7 @@ impl Editor {
                 self.start_compile();
             }
             JobKind::Autosave => self.jobs.autosave.running = false,
+            JobKind::Walk => self.jobs.walk_starting = false,
             JobKind::Open => {}
         }
         self.say(StatusKind::Error, text);

@@ -276,6 +276,9 @@ impl Editor {
     /// # Errors
     /// What the edit refuses; the last good preview stays.
     pub fn preview(&mut self, edit: &Edit) -> Result<(), EditError> {
+        if self.is_walking() {
+            return Err(EditError::refused("Stop walking first (Esc)"));
+        }
         self.history.preview(edit)
     }
 
@@ -298,6 +301,11 @@ impl Editor {
     }
 
     fn make(&mut self, edit: &Edit, fold: bool) -> Result<(), EditError> {
+        if self.is_walking() {
+            let error = EditError::refused("Stop walking first (Esc)");
+            self.say(StatusKind::Refused, error.to_string());
+            return Err(error);
+        }
         let before = self.history.committed().selection.clone();
         let result = if fold { self.history.commit_folding(edit) } else { self.history.commit(edit) };
         self.fold = None;

@@ -15,7 +15,6 @@ use crate::compiler::walk::Player;
 use crate::compiler::walk::WalkInput;
 use crate::compiler::walk::Walker;
 use crate::document::EditError;
-use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
 use crate::editor::Editor;
@@ -188,7 +187,7 @@ impl Editor {
         let pane = walk.pane;
         let Some(hit) = self.pick(pane, self.views[pane].size * 0.5) else { return };
         let pick = Pick::Object(self.history.committed().doc.selectable(hit.object, self.open_group));
-        let name = self.object_name(object_of(pick));
+        let name = self.object_name(pick.object());
         let Some(walk) = &mut self.walk else { return };
         let text = if walk.marked.remove(&pick) {
             format!("{name} is no longer marked")
@@ -228,8 +227,4 @@ impl Editor {
     pub fn walker(&self) -> Option<&Walker> {
         self.walk.as_ref().map(|walk| &walk.walker)
     }
-}
-
-fn object_of(pick: Pick) -> ObjectId {
-    pick.object()
 }

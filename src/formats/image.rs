@@ -42,7 +42,12 @@ impl Image {
             return None;
         }
         let has_alpha = rgba.chunks_exact(4).any(|pixel| pixel[3] != 255);
-        Some(Self { width, height, rgba, has_alpha })
+        Some(Self {
+            width,
+            height,
+            rgba,
+            has_alpha,
+        })
     }
 }
 
@@ -61,9 +66,13 @@ pub fn decode(bytes: &[u8], name: &Path) -> Result<Image, ImageError> {
     limits.max_alloc = Some(MAX_BYTES);
     let mut reader = reader(bytes, name)?;
     reader.limits(limits);
-    let pixels = reader.decode().map_err(|error| damaged(&error))?.into_rgba8();
+    let pixels = reader
+        .decode()
+        .map_err(|error| damaged(&error))?
+        .into_rgba8();
     let (width, height) = pixels.dimensions();
-    Image::from_rgba(width, height, pixels.into_raw()).ok_or_else(|| ImageError::Damaged("its rows are not whole".to_owned()))
+    Image::from_rgba(width, height, pixels.into_raw())
+        .ok_or_else(|| ImageError::Damaged("its rows are not whole".to_owned()))
 }
 
 /// Width and height from the picture's head, without decoding it.
@@ -71,7 +80,9 @@ pub fn decode(bytes: &[u8], name: &Path) -> Result<Image, ImageError> {
 /// # Errors
 /// As [`decode`], except for the limits.
 pub fn size_of(bytes: &[u8], name: &Path) -> Result<[u32; 2], ImageError> {
-    let (width, height) = reader(bytes, name)?.into_dimensions().map_err(|error| damaged(&error))?;
+    let (width, height) = reader(bytes, name)?
+        .into_dimensions()
+        .map_err(|error| damaged(&error))?;
     if width == 0 || height == 0 {
         return Err(ImageError::Damaged("it has no pixels".to_owned()));
     }
@@ -79,13 +90,20 @@ pub fn size_of(bytes: &[u8], name: &Path) -> Result<[u32; 2], ImageError> {
 }
 
 fn reader<'a>(bytes: &'a [u8], name: &Path) -> Result<ImageReader<Bytes<&'a [u8]>>, ImageError> {
-    let is_tga = name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tga"));
+    let is_tga = name
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("tga"));
     let format = match image::guess_format(bytes) {
         Ok(format) => format,
         Err(_) if is_tga => ImageFormat::Tga,
         Err(_) => return Err(ImageError::UnknownFormat),
     };
-    let known = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tga, ImageFormat::Bmp];
+    let known = [
+        ImageFormat::Png,
+        ImageFormat::Jpeg,
+        ImageFormat::Tga,
+        ImageFormat::Bmp,
+    ];
     if !known.contains(&format) {
         return Err(ImageError::UnknownFormat);
     }
@@ -101,41 +119,77 @@ mod tests {
     use super::*;
 
     fn encoded(format: ImageFormat, alpha: u8) -> Vec<u8> {
-        let pixels = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 120, 7, alpha]));
+        let pixels = image::RgbaImage::from_fn(3, 2, |x, y| {
+            image::Rgba([x as u8 * 80, y as u8 * 120, 7, alpha])
+        });
         let mut bytes = Bytes::new(Vec::new());
         let picture = image::DynamicImage::ImageRgba8(pixels);
-        let picture = if format == ImageFormat::Jpeg { image::DynamicImage::ImageRgb8(picture.into_rgb8()) } else { picture };
-        picture.write_to(&mut bytes, format).expect("small pictures can be written");
+        let picture = if format == ImageFormat::Jpeg {
+            image::DynamicImage::ImageRgb8(picture.into_rgb8())
+        } else {
+            picture
+        };
+        picture
+            .write_to(&mut bytes, format)
+            .expect("small pictures can be written");
         bytes.into_inner()
     }
 
     #[test]
     fn kinds_are_decoded_top_row_first() {
-        for (format, name) in [(ImageFormat::Png, "a.png"), (ImageFormat::Tga, "a.TGA"), (ImageFormat::Bmp, "a.bmp"), (ImageFormat::Png, "misnamed.jpg")] {
+        for (format, name) in [
+            (ImageFormat::Png, "a.png"),
+            (ImageFormat::Tga, "a.TGA"),
+            (ImageFormat::Bmp, "a.bmp"),
+            (ImageFormat::Png, "misnamed.jpg"),
+        ] {
             let bytes = encoded(format, 255);
             let image = decode(&bytes, Path::new(name)).expect(name);
-            assert_eq!((image.width, image.height, image.has_alpha), (3, 2, false), "{name}");
+            assert_eq!(
+                (image.width, image.height, image.has_alpha),
+                (3, 2, false),
+                "{name}"
+            );
             assert_eq!(image.rgba[4..8], [80, 0, 7, 255], "{name}");
             assert_eq!(image.rgba[12..16], [0, 120, 7, 255], "{name}");
             assert_eq!(size_of(&bytes, Path::new(name)), Ok([3, 2]), "{name}");
         }
         let jpeg = decode(&encoded(ImageFormat::Jpeg, 255), Path::new("a.jpg")).expect("jpeg");
         assert_eq!((jpeg.width, jpeg.height, jpeg.has_alpha), (3, 2, false));
-        assert!(decode(&encoded(ImageFormat::Png, 9), Path::new("a.png")).expect("png").has_alpha);
+        assert!(
+            decode(&encoded(ImageFormat::Png, 9), Path::new("a.png"))
+                .expect("png")
+                .has_alpha
+        );
     }
 
     #[test]
     fn damage_is_an_error() {
-        assert_eq!(decode(b"no picture", Path::new("a.png")), Err(ImageError::UnknownFormat));
-        assert_eq!(decode(b"", Path::new("a.png")), Err(ImageError::UnknownFormat));
+        assert_eq!(
+            decode(b"no picture", Path::new("a.png")),
+            Err(ImageError::UnknownFormat)
+        );
+        assert_eq!(
+            decode(b"", Path::new("a.png")),
+            Err(ImageError::UnknownFormat)
+        );
         assert!(decode(b"", Path::new("a.tga")).is_err());
         let bytes = encoded(ImageFormat::Png, 255);
         for end in 0..bytes.len() - 12 {
-            assert!(decode(&bytes[..end], Path::new("a.png")).is_err(), "{end} bytes");
+            assert!(
+                decode(&bytes[..end], Path::new("a.png")).is_err(),
+                "{end} bytes"
+            );
         }
         // A head that promises 100 000 x 100 000 pixels.
         let mut huge = encoded(ImageFormat::Tga, 255);
         huge[12..16].copy_from_slice(&[255; 4]);
-        assert_eq!(decode(&huge, Path::new("a.tga")), Err(ImageError::TooLarge { width: 65_535, height: 65_535 }));
+        assert_eq!(
+            decode(&huge, Path::new("a.tga")),
+            Err(ImageError::TooLarge {
+                width: 65_535,
+                height: 65_535
+            })
+        );
     }
 }

@@ -89,7 +89,11 @@ impl Palette {
 /// Shade 0..=15 along a ramp.
 fn between(ramp: &Ramp, shade: usize) -> [u8; 3] {
     let place = shade as f32 / 15.0 * 2.0;
-    let (from, to, part) = if place < 1.0 { (ramp[0], ramp[1], place) } else { (ramp[1], ramp[2], place - 1.0) };
+    let (from, to, part) = if place < 1.0 {
+        (ramp[0], ramp[1], place)
+    } else {
+        (ramp[1], ramp[2], place - 1.0)
+    };
     std::array::from_fn(|channel| {
         let (from, to) = (f32::from(from[channel]), f32::from(to[channel]));
         (from + (to - from) * part).round() as u8
@@ -103,12 +107,20 @@ mod tests {
     #[test]
     fn rows_run_from_dark_to_bright_and_back() {
         let Palette(colors) = Palette::quake_like();
-        let brightness = |index: usize| colors[index].iter().map(|&channel| u32::from(channel)).sum::<u32>();
+        let brightness = |index: usize| {
+            colors[index]
+                .iter()
+                .map(|&channel| u32::from(channel))
+                .sum::<u32>()
+        };
         for row in 0..14 {
             let (first, last) = (brightness(row * 16), brightness(row * 16 + 15));
             assert_eq!(first < last, row < 8, "row {row}");
         }
-        assert_eq!((colors[0], colors[15], colors[255]), ([0; 3], [236; 3], [158, 90, 82]));
+        assert_eq!(
+            (colors[0], colors[15], colors[255]),
+            ([0; 3], [236; 3], [158, 90, 82])
+        );
     }
 
     #[test]

@@ -70,7 +70,14 @@ impl Wad {
     /// No package, or no directory in it.
     pub fn read(bytes: Arc<[u8]>, path: &Path) -> Result<Self, FormatError> {
         let (kind, directory) = directory(&bytes).map_err(|error| error.at(path))?;
-        let mut wad = Self { bytes, kind, entries: Vec::new(), by_name: HashMap::new(), palette: Palette::quake_like(), problems: Vec::new() };
+        let mut wad = Self {
+            bytes,
+            kind,
+            entries: Vec::new(),
+            by_name: HashMap::new(),
+            palette: Palette::quake_like(),
+            problems: Vec::new(),
+        };
         for record in directory {
             wad.add(record);
         }
@@ -104,7 +111,9 @@ impl Wad {
     /// By name, without regard to case.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<&WadEntry> {
-        self.by_name.get(&name.to_lowercase()).map(|&index| &self.entries[index])
+        self.by_name
+            .get(&name.to_lowercase())
+            .map(|&index| &self.entries[index])
     }
 
     /// Width and height in pixels, without decoding.
@@ -133,7 +142,16 @@ impl Wad {
         let mut rgba = Vec::with_capacity(count * 4);
         for &index in indices {
             let [red, green, blue] = colors[usize::from(index)];
-            rgba.extend([red, green, blue, if is_masked && index == TRANSPARENT { 0 } else { 255 }]);
+            rgba.extend([
+                red,
+                green,
+                blue,
+                if is_masked && index == TRANSPARENT {
+                    0
+                } else {
+                    255
+                },
+            ]);
         }
         if is_masked {
             fill_holes(&mut rgba);
@@ -148,11 +166,17 @@ impl Wad {
             return;
         }
         if end > self.bytes.len() as u64 {
-            self.problems.push(format!("{} ends at byte {end}, past the end of the file", record.name));
+            self.problems.push(format!(
+                "{} ends at byte {end}, past the end of the file",
+                record.name
+            ));
             return;
         }
         if record.compression != 0 {
-            self.problems.push(format!("{} is compressed, which is not supported", record.name));
+            self.problems.push(format!(
+                "{} is compressed, which is not supported",
+                record.name
+            ));
             return;
         }
         let (offset, length) = (record.offset as usize, record.length as usize);
@@ -165,19 +189,31 @@ impl Wad {
         }
         // Real packages hold entries without a name; nothing can ask for them.
         if record.name.is_empty() {
-            self.problems.push(format!("the texture at byte {offset:#x} has no name"));
+            self.problems
+                .push(format!("the texture at byte {offset:#x} has no name"));
             return;
         }
         let head = match head(&mut Cursor::part(bytes, offset as u64)) {
             Ok(head) => head,
             Err(error) => {
-                self.problems.push(format!("{}: {} ({}, byte {:#x})", record.name, error.kind, error.field, error.offset));
+                self.problems.push(format!(
+                    "{}: {} ({}, byte {:#x})",
+                    record.name, error.kind, error.field, error.offset
+                ));
                 return;
             }
         };
         let index = self.entries.len();
-        self.by_name.entry(record.name.to_lowercase()).or_insert(index);
-        self.entries.push(WadEntry { name: record.name, width: head.width, height: head.height, offset, length });
+        self.by_name
+            .entry(record.name.to_lowercase())
+            .or_insert(index);
+        self.entries.push(WadEntry {
+            name: record.name,
+            width: head.width,
+            height: head.height,
+            offset,
+            length,
+        });
     }
 }
 
@@ -195,7 +231,13 @@ fn directory(bytes: &[u8]) -> Read<(WadKind, Vec<Record>)> {
     let kind = match cursor.bytes("magic", 4)? {
         b"WAD2" => WadKind::Wad2,
         b"WAD3" => WadKind::Wad3,
-        _ => return Err(ReadError { offset: 0, field: "magic", kind: ErrorKind::WrongMagic("WAD2 or WAD3") }),
+        _ => {
+            return Err(ReadError {
+                offset: 0,
+                field: "magic",
+                kind: ErrorKind::WrongMagic("WAD2 or WAD3"),
+            });
+        }
     };
     let count_at = cursor.offset();
     let count = u64::from(cursor.u32("entry count")?);
@@ -203,11 +245,21 @@ fn directory(bytes: &[u8]) -> Read<(WadKind, Vec<Record>)> {
     let start = u64::from(cursor.u32("directory offset")?);
     let file_bytes = bytes.len() as u64;
     if start > file_bytes {
-        let kind = ErrorKind::Bad(format!("the directory would begin at byte {start}, past the end of the file"));
-        return Err(ReadError { offset: start_at, field: "directory offset", kind });
+        let kind = ErrorKind::Bad(format!(
+            "the directory would begin at byte {start}, past the end of the file"
+        ));
+        return Err(ReadError {
+            offset: start_at,
+            field: "directory offset",
+            kind,
+        });
     }
     if count * ENTRY_BYTES > file_bytes - start {
-        return Err(ReadError { offset: count_at, field: "entry count", kind: ErrorKind::CountTooLarge { count } });
+        return Err(ReadError {
+            offset: count_at,
+            field: "entry count",
+            kind: ErrorKind::CountTooLarge { count },
+        });
     }
     let mut cursor = Cursor::part(&bytes[start as usize..], start);
     let records = (0..count)
@@ -219,7 +271,13 @@ fn directory(bytes: &[u8]) -> Read<(WadKind, Vec<Record>)> {
             let compression = cursor.u8("entry compression")?;
             cursor.skip("entry padding", 2)?;
             let name = name(cursor.bytes("entry name", 16)?);
-            Ok(Record { offset, length, kind, compression, name })
+            Ok(Record {
+                offset,
+                length,
+                kind,
+                compression,
+                name,
+            })
         })
         .collect::<Read<_>>()?;
     Ok((kind, records))
@@ -237,15 +295,26 @@ fn head(cursor: &mut Cursor<'_>) -> Read<Head> {
     cursor.skip("texture name", 16)?;
     let offset = cursor.offset();
     let (width, height) = (cursor.u32("texture width")?, cursor.u32("texture height")?);
-    if ![width, height].iter().all(|side| (1..=MAX_SIDE).contains(side)) {
+    if ![width, height]
+        .iter()
+        .all(|side| (1..=MAX_SIDE).contains(side))
+    {
         let kind = ErrorKind::Bad(format!("{width} x {height} pixels are not possible"));
-        return Err(ReadError { offset, field: "texture size", kind });
+        return Err(ReadError {
+            offset,
+            field: "texture size",
+            kind,
+        });
     }
     let mut levels = [0; 4];
     for level in &mut levels {
         *level = cursor.u32("texture offset")?;
     }
-    Ok(Head { width, height, levels })
+    Ok(Head {
+        width,
+        height,
+        levels,
+    })
 }
 
 /// Behind the smallest size, whose sides are rounded down: a count, then the colours.
@@ -273,8 +342,14 @@ fn fill_holes(rgba: &mut [u8]) {
 }
 
 fn name(bytes: &[u8]) -> String {
-    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes[..end]).0.into_owned()
+    let end = bytes
+        .iter()
+        .position(|&byte| byte == 0)
+        .unwrap_or(bytes.len());
+    encoding_rs::WINDOWS_1252
+        .decode_without_bom_handling(&bytes[..end])
+        .0
+        .into_owned()
 }
 
 #[cfg(test)]
@@ -300,7 +375,11 @@ mod tests {
             picture.extend((0..=255u8).flat_map(|index| [index, 255 - index, 7]));
             picture.extend([0; 2]);
         }
-        let mut bytes = if kind == WadKind::Wad2 { b"WAD2".to_vec() } else { b"WAD3".to_vec() };
+        let mut bytes = if kind == WadKind::Wad2 {
+            b"WAD2".to_vec()
+        } else {
+            b"WAD3".to_vec()
+        };
         bytes.extend(1u32.to_le_bytes());
         bytes.extend((12 + picture.len() as u32).to_le_bytes());
         bytes.extend(&picture);
@@ -325,11 +404,23 @@ mod tests {
             let wad = read(&package(WadKind::Wad3, "Crate1", width, height)).expect("sound");
             assert_eq!(wad.size("CRATE1"), Some([width, height]));
             let image = wad.texture("crate1").expect("sound");
-            assert_eq!((image.width, image.height, image.has_alpha), (width, height, false));
-            assert_eq!(image.rgba[4 * 5..4 * 5 + 4], [5, 250, 7, 255], "{width} x {height}");
+            assert_eq!(
+                (image.width, image.height, image.has_alpha),
+                (width, height, false)
+            );
+            assert_eq!(
+                image.rgba[4 * 5..4 * 5 + 4],
+                [5, 250, 7, 255],
+                "{width} x {height}"
+            );
         }
-        let wad = read(&package(WadKind::Wad2, "floor", 32, 32)).expect("sound").with_palette(Palette([[9, 8, 7]; 256]));
-        assert_eq!(wad.texture("floor").expect("sound").rgba[..4], [9, 8, 7, 255]);
+        let wad = read(&package(WadKind::Wad2, "floor", 32, 32))
+            .expect("sound")
+            .with_palette(Palette([[9, 8, 7]; 256]));
+        assert_eq!(
+            wad.texture("floor").expect("sound").rgba[..4],
+            [9, 8, 7, 255]
+        );
         assert!(wad.texture("wall").is_none());
     }
 
@@ -338,7 +429,11 @@ mod tests {
         let wad = read(&package(WadKind::Wad3, "{grate", 16, 16)).expect("sound");
         let image = wad.texture("{GRATE").expect("sound");
         assert!(image.has_alpha);
-        assert_eq!(image.rgba[255 * 4..], [127, 128, 7, 0], "the mean of the opaque ones");
+        assert_eq!(
+            image.rgba[255 * 4..],
+            [127, 128, 7, 0],
+            "the mean of the opaque ones"
+        );
         assert_eq!(image.rgba[254 * 4 + 3], 255);
     }
 
@@ -352,11 +447,28 @@ mod tests {
             read(&copy)
         };
         assert_eq!(changed(0, b"PACK").expect_err("magic").field, "magic");
-        assert_eq!(changed(4, &[255; 4]).expect_err("count").field, "entry count");
-        assert_eq!(changed(8, &[255; 4]).expect_err("directory").field, "directory offset");
-        for (at, bytes) in [(directory, [255u8; 4]), (directory + 4, [255; 4]), (directory + 12, [0x43, 1, 0, 0]), (28, [0; 4]), (32, [255; 4])] {
+        assert_eq!(
+            changed(4, &[255; 4]).expect_err("count").field,
+            "entry count"
+        );
+        assert_eq!(
+            changed(8, &[255; 4]).expect_err("directory").field,
+            "directory offset"
+        );
+        for (at, bytes) in [
+            (directory, [255u8; 4]),
+            (directory + 4, [255; 4]),
+            (directory + 12, [0x43, 1, 0, 0]),
+            (28, [0; 4]),
+            (32, [255; 4]),
+        ] {
             let wad = changed(at, &bytes).expect("the others would still be there");
-            assert_eq!((wad.entries().len(), wad.problems().len()), (0, 1), "byte {at}: {:?}", wad.problems());
+            assert_eq!(
+                (wad.entries().len(), wad.problems().len()),
+                (0, 1),
+                "byte {at}: {:?}",
+                wad.problems()
+            );
         }
         // Another type is no texture and no problem.
         let wad = changed(directory + 12, &[0x42]).expect("sound");
@@ -364,6 +476,63 @@ mod tests {
         for end in 0..good.len() {
             assert!(read(&good[..end]).is_err(), "{end} bytes");
         }
+    }
+
+    /// Counts and broken files as the index of the corpus tells; every texture decodes.
+    #[test]
+    fn corpus_packages_give_their_textures() {
+        let folder = std::env::var_os("MAPWRIGHT_CORPUS").map_or_else(
+            || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+            std::path::PathBuf::from,
+        );
+        let folder = folder.join("wad");
+        let Ok(index) = std::fs::read_to_string(folder.join("README.md")) else {
+            eprintln!("skipped: there is no corpus at {}", folder.display());
+            return;
+        };
+        let mut checked = 0;
+        for line in index.lines().filter(|line| line.contains(".wad |")) {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let bytes =
+                std::fs::read(folder.join(cells[0])).expect("the index names files that exist");
+            let wad = read(&bytes);
+            checked += 1;
+            if cells[4].contains("directory broken") {
+                assert!(wad.is_err(), "{}", cells[0]);
+                continue;
+            }
+            let wad = wad.unwrap_or_else(|error| panic!("{error}"));
+            let count: usize = cells[4]
+                .split([',', ' '])
+                .find_map(|word| word.parse().ok())
+                .expect("a count of entries");
+            assert_eq!(
+                wad.entries().len() + wad.problems().len(),
+                count,
+                "{}: {:?}",
+                cells[0],
+                wad.problems()
+            );
+            assert_eq!(
+                wad.problems().is_empty(),
+                !cells[0].starts_with("bad-"),
+                "{}: {:?}",
+                cells[0],
+                wad.problems()
+            );
+            for entry in wad.entries() {
+                let image = wad
+                    .texture(&entry.name.to_lowercase())
+                    .unwrap_or_else(|| panic!("{} of {}", entry.name, cells[0]));
+                assert_eq!(wad.size(&entry.name), Some([image.width, image.height]));
+                assert!(
+                    entry.name.starts_with('{') || !image.has_alpha,
+                    "{}",
+                    entry.name
+                );
+            }
+        }
+        assert!(checked >= 11, "{checked} packages");
     }
 
     proptest! {

@@ -17,7 +17,9 @@ impl Writer {
 
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
-        Self { bytes: Vec::with_capacity(bytes) }
+        Self {
+            bytes: Vec::with_capacity(bytes),
+        }
     }
 
     #[must_use]

@@ -19,7 +19,8 @@ use egui::StrokeKind;
 use egui::Ui;
 use egui::vec2;
 
-use crate::editor::numbers::Typed;
+use crate::editor::numbers;
+use crate::editor::numbers::Value;
 use crate::shell::theme::Palette;
 use crate::shell::theme::medium;
 use crate::shell::theme::regular;
@@ -33,7 +34,7 @@ pub enum Reply {
     Nothing,
     /// Show this, it may still change.
     Preview(f64),
-    Commit(Typed),
+    Commit(Value),
     Cancel,
 }
 
@@ -82,7 +83,7 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
         let old = value.unwrap_or(0.0);
         let mut now = old;
         let shown = value.map_or_else(|| "mixed".to_owned(), widgets::shortest);
-        let typed: Cell<Option<Typed>> = Cell::new(None);
+        let typed: Cell<Option<Value>> = Cell::new(None);
         let align = if look.tag.is_some() { Align::Max } else { Align::Min };
         let mixed = value.is_none();
         let r = ui
@@ -96,7 +97,7 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
                         if entered == shown {
                             return Some(old);
                         }
-                        let parsed = Typed::parse(entered).ok()?;
+                        let parsed = numbers::parse(entered).ok()?;
                         typed.set(Some(parsed));
                         Some(parsed.of(old))
                     })
@@ -126,7 +127,7 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
             if ui.data_mut(|data| data.remove_temp::<bool>(cancelled)).is_some() {
                 Reply::Nothing
             } else {
-                Reply::Commit(Typed::Set(now))
+                Reply::Commit(Value::Set(now))
             }
         } else if r.dragged() && ui.input(|i| i.key_pressed(Key::Escape)) {
             ui.data_mut(|data| data.insert_temp(cancelled, true));
@@ -135,7 +136,7 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
             Reply::Preview(now)
         } else if now != old {
             // Arrow keys and screen readers.
-            Reply::Commit(Typed::Set(now))
+            Reply::Commit(Value::Set(now))
         } else {
             Reply::Nothing
         };

@@ -44,6 +44,7 @@ use crate::editor::input::Chord;
 use crate::editor::input::Input;
 use crate::editor::jobs;
 use crate::editor::jobs::JobKind;
+use crate::editor::placing::DropScope;
 use crate::editor::recovery;
 use crate::editor::recovery::Offer;
 use crate::shell::ShellOptions;
@@ -117,6 +118,9 @@ pub enum Action {
     RenameLayer(LayerId),
     /// Make it current, and put it onto the selection.
     Material(Material),
+    /// Let go over the window: what is there gets it.
+    DropMaterial(Material, egui::Pos2, egui::Modifiers),
+    DropEntity(String, egui::Pos2),
     ShowProblem(Issue),
     Fix(Issue),
     Ignore(Issue, bool),
@@ -584,7 +588,7 @@ impl Shell {
             self.picked(purpose, path);
         }
         let dropped = ctx.input(|i| i.raw.dropped_files.clone());
-        if let Some(path) = dropped.into_iter().find_map(|file| file.path) {
+        if let Some(path) = dropped.first().map(|file| file.path().to_owned()) {
             self.guard(After::Open(path));
         }
         let pasted = ctx.input(|i| {
@@ -1044,7 +1048,7 @@ impl Shell {
                 editor.set_tool(ToolKind::Entity);
             }
             Action::Grid(step) => editor.set_grid(step),
-            Action::Snap(on) => editor.grid.snap = on,
+            Action::Snap(on) => editor.grid.enabled = on,
             Action::AlignmentLock(on) => editor.settings.alignment_lock = on,
             Action::Build => editor.build(),
             Action::StopBuild => drop(editor.run("map.cancel_build")),
@@ -1060,11 +1064,28 @@ impl Shell {
                 }
             }
             Action::Material(material) => drop(editor.apply_material(material)),
+            Action::DropMaterial(material, at, held) => {
+                if let Some((pane, at)) = self.panels.views.pane_at(at) {
+                    let scope = match (held.command, held.shift) {
+                        (true, _) => DropScope::Object,
+                        (_, true) => DropScope::SameMaterial,
+                        _ => DropScope::Face,
+                    };
+                    if let Err(error) = editor.drop_material(material, pane, at, scope) {
+                        editor.say(StatusKind::Refused, error.to_string());
+                    }
+                }
+            }
+            Action::DropEntity(class, at) => {
+                if let Some((pane, at)) = self.panels.views.pane_at(at) {
+                    drop(editor.place_entity(&class, pane, at));
+                }
+            }
             Action::ShowProblem(issue) => editor.show_problem(&issue),
             Action::Fix(issue) => drop(editor.fix_problem(&issue)),
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
-            Action::Undo(times) => (0..times).for_each(|_| drop(editor.undo())),
-            Action::Redo(times) => (0..times).for_each(|_| drop(editor.redo())),
+            Action::Undo(times) => (0..times).all(|_| editor.undo()).then_some(()).unwrap_or_default(),
+            Action::Redo(times) => (0..times).all(|_| editor.redo()).then_some(()).unwrap_or_default(),
             Action::Show(panel) => {
                 self.layout.show(panel);
                 self.keyboard = panel;

@@ -120,7 +120,7 @@ impl GpuSide {
         let walking = editor.is_walking();
         let options = DrawOptions {
             colors: if view.is_2d() && !dark { Colors::LIGHT } else { Colors::DARK },
-            grid: (editor.grid.shown && !walking).then_some(editor.grid.step),
+            grid: (editor.grid_shown && !walking).then_some(editor.grid.size),
             pointer_in_map: pointer_in_map(editor, pane),
             hover: if walking { None } else { hover(editor) },
             entities: !walking,

@@ -4,11 +4,29 @@
 //! algorithms or byte layouts.
 
 mod app;
+pub mod dialogs;
 pub mod dock;
+pub mod fields;
+pub mod file_dialog;
 pub mod frame;
+mod gpu;
+pub mod help;
 pub mod icons;
+pub mod import_report;
+pub mod input;
+pub mod layout;
+pub mod log;
+pub mod menu;
 pub mod overlay;
+pub mod palette;
+pub mod panels;
+pub mod say;
+pub mod start;
+pub mod status;
 pub mod theme;
+pub mod thumbs;
+pub mod toasts;
+pub mod toolbar;
 pub mod widgets;
 
 use std::path::PathBuf;
@@ -22,6 +40,8 @@ pub struct ShellOptions {
     pub file: Option<PathBuf>,
     /// Further texture sources, before those of the settings.
     pub assets: Vec<PathBuf>,
+    /// Where settings and autosaves are kept instead of the user's own folders; native dialogs are off then.
+    pub home: Option<PathBuf>,
 }
 
 /// Why there is no window.

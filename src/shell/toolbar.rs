@@ -160,13 +160,13 @@ fn right_block(ui: &mut Ui, editor: &Editor, actions: &mut Vec<Action>) {
     if lock_button(ui, lock).clicked() {
         actions.push(Action::AlignmentLock(!lock));
     }
-    let mut step = editor.grid.step;
+    let mut step = editor.grid.size;
     let field = widgets::number(ui, &mut step, "Grid size", None, "", 1.0, 64.0);
-    if step != editor.grid.step && step > 0.0 {
+    if step != editor.grid.size && step > 0.0 {
         actions.push(Action::Grid(step));
     }
     field.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
-    let snap = editor.grid.snap;
+    let snap = editor.grid.enabled;
     if widgets::icon_button_sized(ui, icons::SNAP, "Snap to the grid (Alt+0)", snap, size::TOOL_BUTTON, size::ICON).clicked() {
         actions.push(Action::Snap(!snap));
     }

@@ -74,7 +74,8 @@ impl<T: bytemuck::Pod> Arena<T> {
             return Span { start, len };
         }
         let start = u32::try_from(self.data.len()).expect("fewer than 2^32 elements");
-        self.data.resize(self.data.len() + len as usize, T::zeroed());
+        self.data
+            .resize(self.data.len() + len as usize, T::zeroed());
         Span { start, len }
     }
 
@@ -113,7 +114,10 @@ impl<T: bytemuck::Pod> Arena<T> {
             return;
         }
         self.data[index as usize] = value;
-        self.mark(Span { start: index, len: 1 });
+        self.mark(Span {
+            start: index,
+            len: 1,
+        });
     }
 
     pub(crate) fn is_dirty(&self) -> bool {
@@ -128,7 +132,9 @@ impl<T: bytemuck::Pod> Arena<T> {
         let mut list: Vec<Range<u32>> = Vec::new();
         for range in ranges {
             match list.last_mut() {
-                Some(last) if range.start <= last.end.saturating_add(gap) => last.end = last.end.max(range.end),
+                Some(last) if range.start <= last.end.saturating_add(gap) => {
+                    last.end = last.end.max(range.end)
+                }
                 _ => list.push(range),
             }
         }
@@ -168,7 +174,12 @@ pub(crate) struct Mirror {
 
 impl Mirror {
     pub(crate) const fn new(label: &'static str, usage: wgpu::BufferUsages) -> Self {
-        Self { label, usage, buffer: None, refused: false }
+        Self {
+            label,
+            usage,
+            buffer: None,
+            refused: false,
+        }
     }
 
     /// `None` before the first element.
@@ -184,16 +195,23 @@ impl Mirror {
         let dirty = arena.take_dirty();
         if self.reserve(gpu, size_of_val(arena.data())) {
             if let Some(buffer) = &self.buffer {
-                gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(arena.data()));
+                gpu.queue
+                    .write_buffer(buffer, 0, bytemuck::cast_slice(arena.data()));
             }
             return true;
         }
-        let Some(buffer) = &self.buffer else { return false };
+        let Some(buffer) = &self.buffer else {
+            return false;
+        };
         for range in dirty {
             let at = range.start as usize * size_of::<T>();
             let end = range.end as usize * size_of::<T>();
             if end as u64 <= buffer.size() {
-                gpu.queue.write_buffer(buffer, at as u64, bytemuck::cast_slice(&arena.data()[range.start as usize..range.end as usize]));
+                gpu.queue.write_buffer(
+                    buffer,
+                    at as u64,
+                    bytemuck::cast_slice(&arena.data()[range.start as usize..range.end as usize]),
+                );
             }
         }
         false
@@ -208,31 +226,43 @@ impl Mirror {
         if let Some(buffer) = &self.buffer
             && size_of_val(values) as u64 <= buffer.size()
         {
-            gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(values));
+            gpu.queue
+                .write_buffer(buffer, 0, bytemuck::cast_slice(values));
         }
         another
     }
 
     /// Makes room; true when there is another buffer now. One that the device cannot hold is refused with a line in the log.
     fn reserve(&mut self, gpu: &Gpu, bytes: usize) -> bool {
-        if self.buffer.as_ref().is_some_and(|buffer| buffer.size() >= bytes as u64) {
+        if self
+            .buffer
+            .as_ref()
+            .is_some_and(|buffer| buffer.size() >= bytes as u64)
+        {
             return false;
         }
         let limits = gpu.device.limits();
         let most = if self.usage.contains(wgpu::BufferUsages::STORAGE) {
-            limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
+            limits
+                .max_buffer_size
+                .min(limits.max_storage_buffer_binding_size)
         } else {
             limits.max_buffer_size
         };
         if bytes as u64 > most {
             if !self.refused {
-                tracing::error!("the map needs {bytes} bytes for its {}, the graphics adapter allows {most}: parts are not drawn", self.label);
+                tracing::error!(
+                    "the map needs {bytes} bytes for its {}, the graphics adapter allows {most}: parts are not drawn",
+                    self.label
+                );
                 self.refused = true;
             }
             return false;
         }
         // Room to grow by half, in multiples of 256.
-        let size = (bytes as u64 + bytes as u64 / 2).next_multiple_of(256).min(most & !3);
+        let size = (bytes as u64 + bytes as u64 / 2)
+            .next_multiple_of(256)
+            .min(most & !3);
         self.buffer = Some(gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(self.label),
             size,

@@ -57,7 +57,15 @@ impl Colors {
         refused: hex(0xff6b63),
         leak: hex(0xff5fd2),
         link: hex(0x7fd0c0),
-        entity: [hex(0xf2cf5b), hex(0x72c58b), hex(0x86b7f0), hex(0xe58fb1), hex(0x9ad0d8), hex(0xb79ae0), hex(0xa6adb8)],
+        entity: [
+            hex(0xf2cf5b),
+            hex(0x72c58b),
+            hex(0x86b7f0),
+            hex(0xe58fb1),
+            hex(0x9ad0d8),
+            hex(0xb79ae0),
+            hex(0xa6adb8),
+        ],
         // 0.75, 0.85, 0.9.
         grid_3d: hex(0xbfd9e6),
     };
@@ -81,7 +89,15 @@ impl Colors {
         refused: hex(0xb3261e),
         leak: hex(0xb8189a),
         link: hex(0x14746a),
-        entity: [hex(0x8a6400), hex(0x1f7a3d), hex(0x1f5fb0), hex(0xa8326a), hex(0x146c7a), hex(0x7a4fb5), hex(0x4a525d)],
+        entity: [
+            hex(0x8a6400),
+            hex(0x1f7a3d),
+            hex(0x1f5fb0),
+            hex(0xa8326a),
+            hex(0x146c7a),
+            hex(0x7a4fb5),
+            hex(0x4a525d),
+        ],
         grid_3d: hex(0xbfd9e6),
     };
 
@@ -117,12 +133,20 @@ impl Default for Colors {
 
 /// One sRGB-encoded channel (0..1) to linear light.
 pub(crate) fn decode(encoded: f32) -> f32 {
-    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+    if encoded <= 0.04045 {
+        encoded / 12.92
+    } else {
+        ((encoded + 0.055) / 1.055).powf(2.4)
+    }
 }
 
 /// Linear light (0..1) to an sRGB-encoded channel.
 pub(crate) fn encode(linear: f32) -> f32 {
-    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+    if linear <= 0.003_130_8 {
+        linear * 12.92
+    } else {
+        1.055 * linear.powf(1.0 / 2.4) - 0.055
+    }
 }
 
 /// Linear red, green, blue and this alpha.

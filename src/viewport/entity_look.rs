@@ -29,8 +29,15 @@ pub fn family_of(class: &str) -> Family {
         ("env_sound", Family::Sound),
         ("func_", Family::Mover),
     ];
-    let starts = |start: &str| class.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
-    STARTS.iter().find(|(start, _)| starts(start)).map_or(Family::Other, |(_, family)| *family)
+    let starts = |start: &str| {
+        class
+            .get(..start.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(start))
+    };
+    STARTS
+        .iter()
+        .find(|(start, _)| starts(start))
+        .map_or(Family::Other, |(_, family)| *family)
 }
 
 /// What the scene draws for a point entity.
@@ -50,9 +57,16 @@ impl EntityLook {
     #[must_use]
     pub fn by_class(entity: &Entity) -> Self {
         let family = family_of(&entity.class);
-        let aims = ["light_spot", "light_sun", "light_environment"].iter().any(|class| entity.class.eq_ignore_ascii_case(class));
+        let aims = ["light_spot", "light_sun", "light_environment"]
+            .iter()
+            .any(|class| entity.class.eq_ignore_ascii_case(class));
         let arrow = family == Family::Player || aims || entity.angles_deg != glam::DVec3::ZERO;
-        Self { bounds: Aabb::around(glam::DVec3::ZERO, glam::DVec3::splat(8.0)), family, color: None, arrow }
+        Self {
+            bounds: Aabb::around(glam::DVec3::ZERO, glam::DVec3::splat(8.0)),
+            family,
+            color: None,
+            arrow,
+        }
     }
 }
 

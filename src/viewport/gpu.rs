@@ -39,7 +39,10 @@ impl Errors {
     fn report(&self, error: &wgpu::Error) {
         let text = error.to_string();
         // A poisoned lock only means that a logger panicked; the counts stay usable.
-        let mut counts = self.counts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut counts = self
+            .counts
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         // Texts with numbers in them could be without end.
         if counts.len() >= 256 {
             counts.clear();
@@ -52,7 +55,11 @@ impl Errors {
     }
 
     fn total(&self) -> u64 {
-        self.counts.lock().unwrap_or_else(std::sync::PoisonError::into_inner).values().sum()
+        self.counts
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .values()
+            .sum()
     }
 }
 
@@ -71,7 +78,9 @@ impl Gpu {
         // GL has no view formats, which every target needs (stack.md 3).
         descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
         let instance = wgpu::Instance::new(descriptor);
-        let named = wgpu::util::initialize_adapter_from_env(&instance, None).await.ok();
+        let named = wgpu::util::initialize_adapter_from_env(&instance, None)
+            .await
+            .ok();
         let adapter = match named {
             Some(adapter) => adapter,
             None => instance
@@ -83,12 +92,23 @@ impl Gpu {
                 .map_err(|error| GpuError::NoAdapter(error.to_string()))?,
         };
         let info = adapter.get_info();
-        let limits = wgpu::Limits { max_texture_dimension_2d: adapter.limits().max_texture_dimension_2d.min(8192), ..Default::default() };
-        let descriptor = wgpu::DeviceDescriptor { label: Some("mapwright"), required_limits: limits, ..Default::default() };
-        let (device, queue) = adapter
-            .request_device(&descriptor)
-            .await
-            .map_err(|error| GpuError::NoDevice { adapter: info.name.clone(), reason: error.to_string() })?;
+        let limits = wgpu::Limits {
+            max_texture_dimension_2d: adapter.limits().max_texture_dimension_2d.min(8192),
+            ..Default::default()
+        };
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("mapwright"),
+            required_limits: limits,
+            ..Default::default()
+        };
+        let (device, queue) =
+            adapter
+                .request_device(&descriptor)
+                .await
+                .map_err(|error| GpuError::NoDevice {
+                    adapter: info.name.clone(),
+                    reason: error.to_string(),
+                })?;
         Ok(Self::from_parts(device, queue, info))
     }
 
@@ -107,7 +127,13 @@ impl Gpu {
         });
         let report = Arc::clone(&errors);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| report.report(&error)));
-        Self { device, queue, info, lost, errors }
+        Self {
+            device,
+            queue,
+            info,
+            lost,
+            errors,
+        }
     }
 
     /// True for adapters that are a processor (lavapipe, WARP): one sample, culling matters.
@@ -137,7 +163,10 @@ impl Gpu {
     /// "name (driver, backend)", for the log and the about box.
     #[must_use]
     pub fn summary(&self) -> String {
-        format!("{} ({} {}, {})", self.info.name, self.info.driver, self.info.driver_info, self.info.backend)
+        format!(
+            "{} ({} {}, {})",
+            self.info.name, self.info.driver, self.info.driver_info, self.info.backend
+        )
     }
 
     /// Blocks until the device has done all that was submitted.

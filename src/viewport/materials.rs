@@ -58,24 +58,33 @@ pub(crate) struct Materials {
 
 impl Materials {
     pub(crate) fn new(gpu: &Gpu) -> Self {
-        let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("material"),
-            entries: &[
-                entry(
-                    0,
-                    wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: false,
-                    },
-                ),
-                entry(1, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
-                entry(
-                    2,
-                    wgpu::BindingType::Buffer { ty: wgpu::BufferBindingType::Uniform, has_dynamic_offset: false, min_binding_size: None },
-                ),
-            ],
-        });
+        let layout = gpu
+            .device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some("material"),
+                entries: &[
+                    entry(
+                        0,
+                        wgpu::BindingType::Texture {
+                            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                            view_dimension: wgpu::TextureViewDimension::D2,
+                            multisampled: false,
+                        },
+                    ),
+                    entry(
+                        1,
+                        wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+                    ),
+                    entry(
+                        2,
+                        wgpu::BindingType::Buffer {
+                            ty: wgpu::BufferBindingType::Uniform,
+                            has_dynamic_offset: false,
+                            min_binding_size: None,
+                        },
+                    ),
+                ],
+            });
         let sampler = |mag, anisotropy| {
             gpu.device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("material"),
@@ -89,10 +98,21 @@ impl Materials {
             })
         };
         // Anisotropy costs a processor more than it shows.
-        let smooth = sampler(wgpu::FilterMode::Linear, if gpu.is_software() { 1 } else { 8 });
+        let smooth = sampler(
+            wgpu::FilterMode::Linear,
+            if gpu.is_software() { 1 } else { 8 },
+        );
         let nearest = sampler(wgpu::FilterMode::Nearest, 1);
         let textures = Textures::new(gpu);
-        Self { layout, smooth, nearest, textures, list: BTreeMap::new(), seen: Document::default(), started: false }
+        Self {
+            layout,
+            smooth,
+            nearest,
+            textures,
+            list: BTreeMap::new(),
+            seen: Document::default(),
+            started: false,
+        }
     }
 
     pub(crate) fn layout(&self) -> &wgpu::BindGroupLayout {
@@ -110,7 +130,13 @@ impl Materials {
 
     /// Catches up with document and library; true when anything looks different. `all`: every texture that is ready, whatever
     /// it costs.
-    pub(crate) fn sync(&mut self, gpu: &Gpu, doc: &Document, library: &mut Library, all: bool) -> bool {
+    pub(crate) fn sync(
+        &mut self,
+        gpu: &Gpu,
+        doc: &Document,
+        library: &mut Library,
+        all: bool,
+    ) -> bool {
         let mut changed: BTreeMap<Option<MaterialId>, Option<Material>> = BTreeMap::new();
         if !self.started {
             self.started = true;
@@ -133,12 +159,17 @@ impl Materials {
         }
         let mut ids: BTreeMap<Option<MaterialId>, Option<TextureId>> = BTreeMap::new();
         for (id, material) in &changed {
-            let name = material.as_ref().map_or("", |material| material.texture.as_str());
+            let name = material
+                .as_ref()
+                .map_or("", |material| material.texture.as_str());
             ids.insert(*id, (!name.is_empty()).then(|| library.texture(name)));
         }
         let textures: BTreeSet<TextureId> = self.textures.sync(gpu, library, all);
         if !textures.is_empty() {
-            let users = self.list.iter().filter(|(_, entry)| entry.texture.is_some_and(|id| textures.contains(&id)));
+            let users = self
+                .list
+                .iter()
+                .filter(|(_, entry)| entry.texture.is_some_and(|id| textures.contains(&id)));
             for (id, entry) in users {
                 if !changed.contains_key(id) {
                     ids.insert(*id, entry.texture);
@@ -147,21 +178,42 @@ impl Materials {
         }
         any |= !ids.is_empty();
         for (id, texture) in ids {
-            let material = changed.remove(&id).unwrap_or_else(|| self.list.get(&id).and_then(|entry| entry.material.clone()));
+            let material = changed
+                .remove(&id)
+                .unwrap_or_else(|| self.list.get(&id).and_then(|entry| entry.material.clone()));
             self.make(gpu, library, id, material, texture);
         }
         any
     }
 
-    fn make(&mut self, gpu: &Gpu, library: &Library, id: Option<MaterialId>, material: Option<Material>, texture: Option<TextureId>) {
+    fn make(
+        &mut self,
+        gpu: &Gpu,
+        library: &Library,
+        id: Option<MaterialId>,
+        material: Option<Material>,
+        texture: Option<TextureId>,
+    ) {
         let shown = match (texture, &material) {
             (Some(texture), _) => self.textures.shown(library, texture),
             (None, Some(_)) => Shown::White,
             (None, None) => Shown::Checker,
         };
-        let flags = material.as_ref().map_or(SurfaceFlags::default(), |material| material.flags);
-        let tint = material.as_ref().map_or(Vec3::ONE, |material| material.color.map(|c| decode(if c.is_finite() { c.clamp(0.0, 1.0) } else { 1.0 })));
-        let mean = texture.and_then(|texture| library.mean_color(texture)).unwrap_or(Vec3::splat(0.5));
+        let flags = material
+            .as_ref()
+            .map_or(SurfaceFlags::default(), |material| material.flags);
+        let tint = material.as_ref().map_or(Vec3::ONE, |material| {
+            material.color.map(|c| {
+                decode(if c.is_finite() {
+                    c.clamp(0.0, 1.0)
+                } else {
+                    1.0
+                })
+            })
+        });
+        let mean = texture
+            .and_then(|texture| library.mean_color(texture))
+            .unwrap_or(Vec3::splat(0.5));
         let flat = if texture.is_some() { tint * mean } else { tint };
         let mut bits = 0;
         if flags.has(SurfaceFlags::MASKED) && self.textures.has_alpha(shown) {
@@ -173,7 +225,11 @@ impl Materials {
         if flags.has(SurfaceFlags::SKY | SurfaceFlags::UNLIT) {
             bits |= param::UNLIT;
         }
-        let value = Params { tint: tint.extend(1.0).to_array(), flat: flat.extend(1.0).to_array(), flags: [bits, 0, 0, 0] };
+        let value = Params {
+            tint: tint.extend(1.0).to_array(),
+            flat: flat.extend(1.0).to_array(),
+            flags: [bits, 0, 0, 0],
+        };
         let params = match self.list.remove(&id) {
             Some(old) => old.params,
             None => gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -183,21 +239,49 @@ impl Materials {
                 mapped_at_creation: false,
             }),
         };
-        gpu.queue.write_buffer(&params, 0, bytemuck::bytes_of(&value));
-        let sampler = if flags.has(SurfaceFlags::NEAREST) { &self.nearest } else { &self.smooth };
+        gpu.queue
+            .write_buffer(&params, 0, bytemuck::bytes_of(&value));
+        let sampler = if flags.has(SurfaceFlags::NEAREST) {
+            &self.nearest
+        } else {
+            &self.smooth
+        };
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("material"),
             layout: &self.layout,
             entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(self.textures.view(shown)) },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
-                wgpu::BindGroupEntry { binding: 2, resource: params.as_entire_binding() },
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::TextureView(self.textures.view(shown)),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::Sampler(sampler),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 2,
+                    resource: params.as_entire_binding(),
+                },
             ],
         });
-        self.list.insert(id, GpuMaterial { group, flags, params, texture, material });
+        self.list.insert(
+            id,
+            GpuMaterial {
+                group,
+                flags,
+                params,
+                texture,
+                material,
+            },
+        );
     }
 }
 
 fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::FRAGMENT, ty, count: None }
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty,
+        count: None,
+    }
 }

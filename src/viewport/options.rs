@@ -57,7 +57,13 @@ impl DrawOptions {
     /// The map alone: no grid, no tools, no entities, no selection. For thumbnails and `render`.
     #[must_use]
     pub fn picture() -> Self {
-        Self { grid: None, tools: false, entities: false, selection: false, ..Self::default() }
+        Self {
+            grid: None,
+            tools: false,
+            entities: false,
+            selection: false,
+            ..Self::default()
+        }
     }
 }
 
@@ -74,7 +80,13 @@ pub struct DrawKey {
 
 impl DrawKey {
     #[must_use]
-    pub fn new(scene: &Scene, view: &View, options: &DrawOptions, overlay: &Overlay, target: &Target) -> Self {
+    pub fn new(
+        scene: &Scene,
+        view: &View,
+        options: &DrawOptions,
+        overlay: &Overlay,
+        target: &Target,
+    ) -> Self {
         Self {
             generation: scene.generation(),
             size: target.size(),

@@ -28,7 +28,11 @@ impl Rendered {
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = (y as usize * self.width as usize + x as usize) * 4;
         let inside = x < self.width && y < self.height;
-        if inside { std::array::from_fn(|channel| self.rgba[at + channel]) } else { [0; 4] }
+        if inside {
+            std::array::from_fn(|channel| self.rgba[at + channel])
+        } else {
+            [0; 4]
+        }
     }
 }
 
@@ -46,7 +50,11 @@ pub fn read_back(gpu: &Gpu, target: &Target) -> Result<Rendered, GpuError> {
         usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
         mapped_at_creation: false,
     });
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read back") });
+    let mut encoder = gpu
+        .device
+        .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("read back"),
+        });
     encoder.copy_texture_to_buffer(
         wgpu::TexelCopyTextureInfo {
             texture: target.texture(),
@@ -56,9 +64,17 @@ pub fn read_back(gpu: &Gpu, target: &Target) -> Result<Rendered, GpuError> {
         },
         wgpu::TexelCopyBufferInfo {
             buffer: &buffer,
-            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: Some(height) },
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(row),
+                rows_per_image: Some(height),
+            },
         },
-        wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
     );
     gpu.queue.submit([encoder.finish()]);
     let (sender, receiver) = crossbeam_channel::bounded(1);
@@ -72,12 +88,18 @@ pub fn read_back(gpu: &Gpu, target: &Target) -> Result<Rendered, GpuError> {
         Ok(Err(error)) => return Err(GpuError::ReadBack(error.to_string())),
         Err(error) => return Err(GpuError::ReadBack(error.to_string())),
     }
-    let bytes = buffer.get_mapped_range(..).map_err(|error| GpuError::ReadBack(error.to_string()))?;
+    let bytes = buffer
+        .get_mapped_range(..)
+        .map_err(|error| GpuError::ReadBack(error.to_string()))?;
     let mut rgba = Vec::with_capacity(width as usize * height as usize * 4);
     for line in bytes.chunks(row as usize) {
         rgba.extend_from_slice(&line[..width as usize * 4]);
     }
-    Ok(Rendered { width, height, rgba })
+    Ok(Rendered {
+        width,
+        height,
+        rgba,
+    })
 }
 
 /// A picture of a map for `render` and thumbnails: waits for the textures, makes a scene, draws, reads back. `width` and
@@ -99,14 +121,22 @@ pub fn render_picture(
 ) -> Result<Rendered, GpuError> {
     let mut scene = Scene::new(gpu);
     let target = Target::new(gpu, width, height);
-    for (_, material) in state.doc.materials().filter(|(_, material)| !material.texture.is_empty()) {
+    for (_, material) in state
+        .doc
+        .materials()
+        .filter(|(_, material)| !material.texture.is_empty())
+    {
         library.texture(&material.texture);
     }
     library.wait();
     scene.set_compiled(compiled);
     scene.sync_all(gpu, state, look, library);
     let (width, height) = target.size();
-    let view = View { size: glam::DVec2::new(f64::from(width), f64::from(height)), pixels_per_point: 1.0, ..view.clone() };
+    let view = View {
+        size: glam::DVec2::new(f64::from(width), f64::from(height)),
+        pixels_per_point: 1.0,
+        ..view.clone()
+    };
     scene.draw(gpu, &view, options, overlay, &target);
     read_back(gpu, &target)
 }

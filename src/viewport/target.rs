@@ -29,7 +29,11 @@ impl Target {
     #[must_use]
     pub fn new(gpu: &Gpu, width: u32, height: u32) -> Self {
         let (width, height) = clamped(gpu, width, height);
-        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        let size = wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        };
         let texture = |label, samples, format, usage, view_formats: &[wgpu::TextureFormat]| {
             gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
@@ -50,18 +54,33 @@ impl Target {
             attachment | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC,
             &[DRAWN],
         );
-        let drawn_view =
-            color.create_view(&wgpu::TextureViewDescriptor { format: Some(DRAWN), usage: Some(attachment), ..Default::default() });
+        let drawn_view = color.create_view(&wgpu::TextureViewDescriptor {
+            format: Some(DRAWN),
+            usage: Some(attachment),
+            ..Default::default()
+        });
         let egui_view = color.create_view(&wgpu::TextureViewDescriptor {
             format: Some(STORED),
             usage: Some(wgpu::TextureUsages::TEXTURE_BINDING),
             ..Default::default()
         });
         let samples = gpu.samples();
-        let multisampled =
-            (samples > 1).then(|| texture("view samples", samples, DRAWN, attachment, &[]).create_view(&Default::default()));
-        let depth = texture("view depth", samples, DEPTH, attachment, &[]).create_view(&Default::default());
-        Self { width, height, stamp: 0, color, drawn_view, egui_view, multisampled, depth }
+        let multisampled = (samples > 1).then(|| {
+            texture("view samples", samples, DRAWN, attachment, &[])
+                .create_view(&Default::default())
+        });
+        let depth =
+            texture("view depth", samples, DEPTH, attachment, &[]).create_view(&Default::default());
+        Self {
+            width,
+            height,
+            stamp: 0,
+            color,
+            drawn_view,
+            egui_view,
+            multisampled,
+            depth,
+        }
     }
 
     /// Makes it anew when the size differs; true when it did, and [`Target::egui_view`] is another one now.
@@ -70,7 +89,10 @@ impl Target {
             return false;
         }
         let stamp = self.stamp + 1;
-        *self = Self { stamp, ..Self::new(gpu, width, height) };
+        *self = Self {
+            stamp,
+            ..Self::new(gpu, width, height)
+        };
         true
     }
 
@@ -95,20 +117,29 @@ impl Target {
         &self.color
     }
 
-    pub(crate) fn color_attachment(&self, clear: wgpu::Color) -> wgpu::RenderPassColorAttachment<'_> {
+    pub(crate) fn color_attachment(
+        &self,
+        clear: wgpu::Color,
+    ) -> wgpu::RenderPassColorAttachment<'_> {
         let load = wgpu::LoadOp::Clear(clear);
         match &self.multisampled {
             Some(samples) => wgpu::RenderPassColorAttachment {
                 view: samples,
                 depth_slice: None,
                 resolve_target: Some(&self.drawn_view),
-                ops: wgpu::Operations { load, store: wgpu::StoreOp::Discard },
+                ops: wgpu::Operations {
+                    load,
+                    store: wgpu::StoreOp::Discard,
+                },
             },
             None => wgpu::RenderPassColorAttachment {
                 view: &self.drawn_view,
                 depth_slice: None,
                 resolve_target: None,
-                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+                ops: wgpu::Operations {
+                    load,
+                    store: wgpu::StoreOp::Store,
+                },
             },
         }
     }
@@ -116,7 +147,10 @@ impl Target {
     pub(crate) fn depth_attachment(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
         wgpu::RenderPassDepthStencilAttachment {
             view: &self.depth,
-            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Discard }),
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(0.0),
+                store: wgpu::StoreOp::Discard,
+            }),
             stencil_ops: None,
         }
     }

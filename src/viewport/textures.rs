@@ -53,8 +53,18 @@ impl Textures {
             waiting: BTreeSet::new(),
             seen: 0,
             white: plain([255; 3]),
-            checker: upload(gpu, 64, 64, &checker([0xa2, 0xa6, 0xad], [0x82, 0x86, 0x8d])),
-            missing: upload(gpu, 64, 64, &checker([0xc0, 0x4f, 0xd0], [0x2a, 0x2a, 0x30])),
+            checker: upload(
+                gpu,
+                64,
+                64,
+                &checker([0xa2, 0xa6, 0xad], [0x82, 0x86, 0x8d]),
+            ),
+            missing: upload(
+                gpu,
+                64,
+                64,
+                &checker([0xc0, 0x4f, 0xd0], [0x2a, 0x2a, 0x30]),
+            ),
             loading: plain([0x80; 3]),
         }
     }
@@ -130,7 +140,11 @@ impl Textures {
 fn checker(a: [u8; 3], b: [u8; 3]) -> Vec<u8> {
     (0..64 * 64u32)
         .flat_map(|at| {
-            let [r, g, b] = if (at % 64 / 16 + at / 64 / 16) % 2 == 0 { a } else { b };
+            let [r, g, b] = if (at % 64 / 16 + at / 64 / 16) % 2 == 0 {
+                a
+            } else {
+                b
+            };
             [r, g, b, 255]
         })
         .collect()
@@ -146,7 +160,11 @@ fn upload_picture(gpu: &Gpu, picture: &Picture) -> Option<wgpu::TextureView> {
 }
 
 fn upload(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView {
-    let mut levels = vec![Level { width, height, rgba: rgba.to_vec() }];
+    let mut levels = vec![Level {
+        width,
+        height,
+        rgba: rgba.to_vec(),
+    }];
     while let Some(last) = levels.last()
         && (last.width > 1 || last.height > 1)
     {
@@ -157,7 +175,11 @@ fn upload(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView 
     let first = &levels[0];
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("material"),
-        size: wgpu::Extent3d { width: first.width, height: first.height, depth_or_array_layers: 1 },
+        size: wgpu::Extent3d {
+            width: first.width,
+            height: first.height,
+            depth_or_array_layers: 1,
+        },
         mip_level_count: levels.len() as u32,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -174,8 +196,16 @@ fn upload(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView 
                 aspect: wgpu::TextureAspect::All,
             },
             &level.rgba,
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(level.width * 4), rows_per_image: Some(level.height) },
-            wgpu::Extent3d { width: level.width, height: level.height, depth_or_array_layers: 1 },
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(level.width * 4),
+                rows_per_image: Some(level.height),
+            },
+            wgpu::Extent3d {
+                width: level.width,
+                height: level.height,
+                depth_or_array_layers: 1,
+            },
         );
     }
     texture.create_view(&wgpu::TextureViewDescriptor::default())
@@ -192,7 +222,10 @@ fn half(level: &Level) -> Level {
             let mut plain = [0.0f32; 3];
             let mut alpha = 0.0f32;
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                let (sx, sy) = ((x * 2 + dx).min(level.width - 1), (y * 2 + dy).min(level.height - 1));
+                let (sx, sy) = (
+                    (x * 2 + dx).min(level.width - 1),
+                    (y * 2 + dy).min(level.height - 1),
+                );
                 let at = (sy as usize * level.width as usize + sx as usize) * 4;
                 let weight = f32::from(level.rgba[at + 3]);
                 for channel in 0..3 {
@@ -203,13 +236,21 @@ fn half(level: &Level) -> Level {
                 alpha += weight;
             }
             for channel in 0..3 {
-                let value = if alpha > 0.0 { sum[channel] / alpha } else { plain[channel] * 0.25 };
+                let value = if alpha > 0.0 {
+                    sum[channel] / alpha
+                } else {
+                    plain[channel] * 0.25
+                };
                 rgba.push(encode_byte(value));
             }
             rgba.push((alpha * 0.25).round() as u8);
         }
     }
-    Level { width, height, rgba }
+    Level {
+        width,
+        height,
+        rgba,
+    }
 }
 
 fn decode_table() -> &'static [f32; 256] {
@@ -221,7 +262,11 @@ fn encode_byte(value: f32) -> u8 {
     /// Fine enough that every byte has steps of its own; the darkest two are 1.24 steps apart.
     const STEPS: usize = 4096;
     static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| (0..=STEPS).map(|step| (encode(step as f32 / STEPS as f32) * 255.0).round() as u8).collect());
+    let table = TABLE.get_or_init(|| {
+        (0..=STEPS)
+            .map(|step| (encode(step as f32 / STEPS as f32) * 255.0).round() as u8)
+            .collect()
+    });
     table[(value.clamp(0.0, 1.0) * STEPS as f32).round() as usize]
 }
 
@@ -232,22 +277,49 @@ mod tests {
     #[test]
     fn levels_halve_down_to_one_texel_and_mix_in_linear_light() {
         let check = |width: u32, height: u32, rgba: &[u8], expected: &[u8]| {
-            let small = half(&Level { width, height, rgba: rgba.to_vec() });
+            let small = half(&Level {
+                width,
+                height,
+                rgba: rgba.to_vec(),
+            });
             assert_eq!(small.rgba, expected, "{width}x{height}");
         };
         // Half black, half white is 188 in sRGB, not 128.
-        check(2, 1, &[0, 0, 0, 255, 255, 255, 255, 255], &[188, 188, 188, 255]);
+        check(
+            2,
+            1,
+            &[0, 0, 0, 255, 255, 255, 255, 255],
+            &[188, 188, 188, 255],
+        );
         // A transparent texel gives no colour.
         check(2, 1, &[255, 0, 0, 255, 0, 255, 0, 0], &[255, 0, 0, 128]);
-        check(1, 2, &[40, 40, 40, 255, 40, 40, 40, 255], &[40, 40, 40, 255]);
-        check(3, 1, &[9, 9, 9, 255, 9, 9, 9, 255, 200, 9, 9, 255], &[9, 9, 9, 255]);
+        check(
+            1,
+            2,
+            &[40, 40, 40, 255, 40, 40, 40, 255],
+            &[40, 40, 40, 255],
+        );
+        check(
+            3,
+            1,
+            &[9, 9, 9, 255, 9, 9, 9, 255, 200, 9, 9, 255],
+            &[9, 9, 9, 255],
+        );
     }
 
     #[test]
     fn plain_colours_stay_what_they_are() {
         for byte in 0..=255u8 {
-            let small = half(&Level { width: 2, height: 2, rgba: [byte, byte, byte, 255].repeat(4) });
-            assert!(small.rgba[0].abs_diff(byte) <= 1, "{byte} {}", small.rgba[0]);
+            let small = half(&Level {
+                width: 2,
+                height: 2,
+                rgba: [byte, byte, byte, 255].repeat(4),
+            });
+            assert!(
+                small.rgba[0].abs_diff(byte) <= 1,
+                "{byte} {}",
+                small.rgba[0]
+            );
         }
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::container::Chunk;
 use super::extensions;
 use super::extensions::EXTENSION_VERSION;
-use super::layers;
+use super::layers_write;
 use super::rules::finite_or;
 use super::source::plane_guard;
 use super::write::put_uv;
@@ -35,7 +35,7 @@ pub(super) struct State<'a> {
 pub(super) fn canonical(tag: [u8; 4], state: State<'_>) -> Option<Vec<u8>> {
     match &tag {
         b"PRVW" => thumbnail(state.extras),
-        b"LAYR" => layers::write(state.doc, state.view, state.container_order),
+        b"LAYR" => layers_write::write(state.doc, state.view, state.container_order),
         b"VIEW" => view(state.view),
         b"PATH" => paths(state.doc),
         b"UVAX" => axes(state.doc),
@@ -48,9 +48,18 @@ pub(super) fn canonical(tag: [u8; 4], state: State<'_>) -> Option<Vec<u8>> {
 
 /// Ids of the containers of a `LAYR` payload, in its order; none when it cannot be read.
 pub(super) fn container_order(payload: &[u8]) -> Vec<u32> {
-    let mut fields = Chunk { tag: *b"LAYR", at: 0, payload }.fields(false);
-    let records = fields.u32("version").and_then(|_| extensions::layers(&mut fields));
-    records.map(|records| records.containers.iter().map(|record| record.id).collect()).unwrap_or_default()
+    let mut fields = Chunk {
+        tag: *b"LAYR",
+        at: 0,
+        payload,
+    }
+    .fields(false);
+    let records = fields
+        .u32("version")
+        .and_then(|_| extensions::layers(&mut fields));
+    records
+        .map(|records| records.containers.iter().map(|record| record.id).collect())
+        .unwrap_or_default()
 }
 
 fn begin() -> Writer {
@@ -74,9 +83,15 @@ fn view(view: &ViewState) -> Option<Vec<u8>> {
     if view.cameras.is_empty() {
         return None;
     }
-    let active = view.active_camera.filter(|&active| (active as usize) < view.cameras.len());
+    let active = view
+        .active_camera
+        .filter(|&active| (active as usize) < view.cameras.len());
     let mut w = begin();
-    w.i32(active.and_then(|active| i32::try_from(active).ok()).unwrap_or(-1));
+    w.i32(
+        active
+            .and_then(|active| i32::try_from(active).ok())
+            .unwrap_or(-1),
+    );
     w.count(view.cameras.len());
     for camera in &view.cameras {
         put_camera(&mut w, camera);
@@ -98,8 +113,16 @@ fn put_camera(w: &mut Writer, camera: &Camera) {
     w.vec3(finite_or(camera.angles_deg, 0.0));
     // A camera has one of the two; the other is written as 0 (6.3).
     let perspective = camera.kind == CameraKind::Perspective;
-    w.f32(if perspective { finite(camera.fov_y_deg) } else { 0.0 });
-    w.f32(if perspective { 0.0 } else { finite(camera.ortho_height) });
+    w.f32(if perspective {
+        finite(camera.fov_y_deg)
+    } else {
+        0.0
+    });
+    w.f32(if perspective {
+        0.0
+    } else {
+        finite(camera.ortho_height)
+    });
 }
 
 fn paths(doc: &Document) -> Option<Vec<u8>> {
@@ -119,15 +142,26 @@ fn paths(doc: &Document) -> Option<Vec<u8>> {
         });
         w.u32(path.flags);
         // X3: ids that died are dropped.
-        let nodes: Vec<ObjectId> = path.nodes.iter().copied().filter(|&node| doc.entity(node).is_some()).collect();
+        let nodes: Vec<ObjectId> = path
+            .nodes
+            .iter()
+            .copied()
+            .filter(|&node| doc.entity(node).is_some())
+            .collect();
         w.count(nodes.len());
-        nodes.iter().for_each(|node| w.u32(node.get()));
+        for node in nodes {
+            w.u32(node.get());
+        }
     }
     Some(w.into_bytes())
 }
 
 fn is_storable(axes: &UvAxes) -> bool {
-    let numbers = [axes.u.as_vec3(), axes.v.as_vec3(), Vec3::new(axes.u_offset as f32, axes.v_offset as f32, 0.0)];
+    let numbers = [
+        axes.u.as_vec3(),
+        axes.v.as_vec3(),
+        Vec3::new(axes.u_offset as f32, axes.v_offset as f32, 0.0),
+    ];
     numbers.iter().all(|numbers| numbers.is_finite())
 }
 
@@ -135,9 +169,13 @@ fn axes(doc: &Document) -> Option<Vec<u8>> {
     let mut body = Writer::new();
     let mut count = 0;
     for (id, object) in doc.objects_in_order() {
-        let Some(brush) = object.brush() else { continue };
+        let Some(brush) = object.brush() else {
+            continue;
+        };
         for (index, face) in brush.faces().iter().enumerate() {
-            let Some(axes) = face.axes.as_deref().filter(|axes| is_storable(axes)) else { continue };
+            let Some(axes) = face.axes.as_deref().filter(|axes| is_storable(axes)) else {
+                continue;
+            };
             count += 1;
             body.u32(id.get());
             body.count(index);
@@ -156,11 +194,15 @@ fn corners(doc: &Document) -> Option<Vec<u8>> {
     let mut body = Writer::new();
     let mut count = 0;
     for (id, object) in doc.objects_in_order() {
-        let Some(brush) = object.brush() else { continue };
+        let Some(brush) = object.brush() else {
+            continue;
+        };
         let Some(exact) = brush.exact() else { continue };
         count += 1;
         body.u32(id.get());
-        body.u32(plane_guard(brush.faces().iter().map(|face| stored_plane(&face.plane))));
+        body.u32(plane_guard(
+            brush.faces().iter().map(|face| stored_plane(&face.plane)),
+        ));
         body.count(exact.len());
         exact.iter().for_each(|&corner| body.vec3(corner));
     }

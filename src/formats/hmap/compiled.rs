@@ -33,7 +33,12 @@ pub(super) fn read(fields: &mut Fields<'_>, findings: &mut Findings) -> Read<Cmp
     let at = fields.offset();
     let mut baked = fields.u8("baked")?;
     if baked > 1 {
-        findings.add("W-BAKED", None, Some(at), format_args!("baked is {baked}, read as 1"));
+        findings.add(
+            "W-BAKED",
+            None,
+            Some(at),
+            format_args!("baked is {baked}, read as 1"),
+        );
         baked = 1;
     }
     let bounds = fields.bounds("map bounds")?;
@@ -50,11 +55,23 @@ pub(super) fn read(fields: &mut Fields<'_>, findings: &mut Findings) -> Read<Cmp
         Ok(MeshCollision {
             object_id: fields.u32("mesh collision object")?,
             bounds: fields.bounds("mesh collision box")?,
-            vertices: fields.list("mesh collision vertex count", 12, |fields| fields.vec3("mesh collision vertex"))?,
+            vertices: fields.list("mesh collision vertex count", 12, |fields| {
+                fields.vec3("mesh collision vertex")
+            })?,
         })
     })?;
     let lights = fields.list("light count", 57, |fields| light(fields, findings))?;
-    Ok(Cmpl { ambient, units_per_meter, baked, bounds, batches, models, bsp, mesh_collisions, lights })
+    Ok(Cmpl {
+        ambient,
+        units_per_meter,
+        baked,
+        bounds,
+        batches,
+        models,
+        bsp,
+        mesh_collisions,
+        lights,
+    })
 }
 
 fn batch(fields: &mut Fields<'_>, findings: &mut Findings) -> Read<Batch> {
@@ -64,7 +81,12 @@ fn batch(fields: &mut Fields<'_>, findings: &mut Findings) -> Read<Batch> {
         0 => BatchSource::BrushFaces,
         1 => BatchSource::MeshPolygons,
         other => {
-            findings.add("E-SOURCE", None, Some(at), format_args!("Batch source {other} is neither 0 nor 1"));
+            findings.add(
+                "E-SOURCE",
+                None,
+                Some(at),
+                format_args!("Batch source {other} is neither 0 nor 1"),
+            );
             BatchSource::BrushFaces
         }
     };
@@ -89,7 +111,9 @@ fn collision_brush(fields: &mut Fields<'_>) -> Read<CollisionBrush> {
         contents: fields.u32("collision contents")?,
         source_id: fields.u32("collision source")?,
         bounds: fields.bounds("collision box")?,
-        planes: fields.list("collision plane count", 16, |fields| fields.plane("collision plane"))?,
+        planes: fields.list("collision plane count", 16, |fields| {
+            fields.plane("collision plane")
+        })?,
     })
 }
 
@@ -100,10 +124,17 @@ fn bsp(fields: &mut Fields<'_>) -> Read<Bsp> {
         bounds: fields.bounds("tree box")?,
         planes: fields.list("tree plane count", 16, |fields| fields.plane("tree plane"))?,
         nodes: fields.list("node count", 12, |fields| {
-            Ok(Node { plane: fields.i32("node plane")?, front: fields.i32("node front")?, back: fields.i32("node back")? })
+            Ok(Node {
+                plane: fields.i32("node plane")?,
+                front: fields.i32("node front")?,
+                back: fields.i32("node back")?,
+            })
         })?,
         leaves: fields.list("leaf count", 8, |fields| {
-            Ok(Leaf { first_brush: fields.u32("leaf first brush")?, brush_count: fields.u32("leaf brush count")? })
+            Ok(Leaf {
+                first_brush: fields.u32("leaf first brush")?,
+                brush_count: fields.u32("leaf brush count")?,
+            })
         })?,
         leaf_brushes: fields.list("leaf brush list", 4, |fields| fields.u32("leaf brush"))?,
         brushes: fields.list("collision brush count", 36, collision_brush)?,
@@ -117,7 +148,12 @@ fn light(fields: &mut Fields<'_>, findings: &mut Findings) -> Read<LightRecord> 
         1 => LightKind::Spot,
         2 => LightKind::Sun,
         other => {
-            findings.add("E-LIGHT", None, Some(at), format_args!("Light type {other} is not known"));
+            findings.add(
+                "E-LIGHT",
+                None,
+                Some(at),
+                format_args!("Light type {other} is not known"),
+            );
             LightKind::Point
         }
     };
@@ -136,7 +172,11 @@ fn light(fields: &mut Fields<'_>, findings: &mut Findings) -> Read<LightRecord> 
 
 /// The payload of `CMPL`.
 pub(super) fn write(cmpl: &Cmpl) -> Vec<u8> {
-    let vertices: usize = cmpl.batches.iter().map(|batch| batch.vertices.len() * 36 + batch.indices.len() * 4).sum();
+    let vertices: usize = cmpl
+        .batches
+        .iter()
+        .map(|batch| batch.vertices.len() * 36 + batch.indices.len() * 4)
+        .sum();
     let mut w = Writer::with_capacity(vertices + 4096);
     w.vec3(cmpl.ambient);
     w.f32(cmpl.units_per_meter);
@@ -184,7 +224,12 @@ pub(super) fn write(cmpl: &Cmpl) -> Vec<u8> {
         w.vec3(light.position);
         w.vec3(light.direction);
         w.vec3(light.color);
-        for number in [light.intensity, light.radius, light.inner_deg, light.outer_deg] {
+        for number in [
+            light.intensity,
+            light.radius,
+            light.inner_deg,
+            light.outer_deg,
+        ] {
             w.f32(number);
         }
         w.u32(light.entity_id);
@@ -275,29 +320,47 @@ impl LightmapRecord {
     pub fn read(fields: &mut Fields<'_>) -> Read<Self> {
         let cmpl_guard = fields.u64("compile guard")?;
         let pages = fields.list("page count", 13, |fields| {
-            let (width, height, format) = (fields.u32("page width")?, fields.u32("page height")?, fields.u8("page format")?);
+            let (width, height, format) = (
+                fields.u32("page width")?,
+                fields.u32("page height")?,
+                fields.u8("page format")?,
+            );
             let length = fields.count("page length", 1)?;
             if format > 1 {
                 return Err(fields.bad("page format", format!("format {format} is not known")));
             }
-            Ok(LightmapPage { width, height, format, bytes: fields.bytes("page", length)?.to_vec() })
+            Ok(LightmapPage {
+                width,
+                height,
+                format,
+                bytes: fields.bytes("page", length)?.to_vec(),
+            })
         })?;
         let batches = fields.list("lightmap batch count", 8, |fields| {
             let page = fields.i32("batch page")?;
-            let uvs: Vec<Vec2> = fields.list("lightmap uv count", 8, |fields| fields.vec2("lightmap uv"))?;
+            let uvs: Vec<Vec2> =
+                fields.list("lightmap uv count", 8, |fields| fields.vec2("lightmap uv"))?;
             Ok((page, uvs))
         })?;
-        Ok(Self { cmpl_guard, lightmaps: Lightmaps { pages, batches } })
+        Ok(Self {
+            cmpl_guard,
+            lightmaps: Lightmaps { pages, batches },
+        })
     }
 
     /// True when it has a row for each batch, with one coordinate per vertex or none.
     pub fn fits(&self, cmpl: &Cmpl) -> bool {
         let pages = self.lightmaps.pages.len();
         self.lightmaps.batches.len() == cmpl.batches.len()
-            && self.lightmaps.batches.iter().zip(&cmpl.batches).all(|((page, uvs), batch)| {
-                (*page == -1 || usize::try_from(*page).is_ok_and(|page| page < pages))
-                    && (uvs.is_empty() || uvs.len() == batch.vertices.len())
-            })
+            && self
+                .lightmaps
+                .batches
+                .iter()
+                .zip(&cmpl.batches)
+                .all(|((page, uvs), batch)| {
+                    (*page == -1 || usize::try_from(*page).is_ok_and(|page| page < pages))
+                        && (uvs.is_empty() || uvs.len() == batch.vertices.len())
+                })
     }
 }
 
@@ -317,7 +380,9 @@ pub(super) fn write_lightmaps(lightmaps: &Lightmaps, cmpl_guard: u64) -> Vec<u8>
     for (page, uvs) in &lightmaps.batches {
         w.i32(*page);
         w.count(uvs.len());
-        uvs.iter().for_each(|&uv| w.vec2(uv));
+        for &uv in uvs {
+            w.vec2(uv);
+        }
     }
     w.into_bytes()
 }
@@ -333,7 +398,8 @@ impl VisibilityRecord {
     pub fn read(fields: &mut Fields<'_>) -> Read<Self> {
         let cmpl_guard = fields.u64("compile guard")?;
         let clusters = fields.u32("cluster count")?;
-        let leaf_cluster = fields.list("leaf cluster count", 4, |fields| fields.i32("leaf cluster"))?;
+        let leaf_cluster =
+            fields.list("leaf cluster count", 4, |fields| fields.i32("leaf cluster"))?;
         let row_bytes = fields.u32("row bytes")?;
         let size = u64::from(clusters) * u64::from(row_bytes);
         if u64::from(row_bytes) != u64::from(clusters).div_ceil(8) || size > fields.left() as u64 {
@@ -341,20 +407,44 @@ impl VisibilityRecord {
         }
         let rows = fields.bytes("rows", size as usize)?.to_vec();
         let ranges = fields.list("range count", 16, |fields| {
-            Ok([fields.u32("range cluster")?, fields.u32("range batch")?, fields.u32("range first")?, fields.u32("range count")?])
+            Ok([
+                fields.u32("range cluster")?,
+                fields.u32("range batch")?,
+                fields.u32("range first")?,
+                fields.u32("range count")?,
+            ])
         })?;
-        Ok(Self { cmpl_guard, visibility: Visibility { clusters, leaf_cluster, row_bytes, rows, ranges } })
+        Ok(Self {
+            cmpl_guard,
+            visibility: Visibility {
+                clusters,
+                leaf_cluster,
+                row_bytes,
+                rows,
+                ranges,
+            },
+        })
     }
 
     /// True when it has a cluster for each leaf, and every reference is in range.
     pub fn fits(&self, cmpl: &Cmpl) -> bool {
         let clusters = self.visibility.clusters;
         self.visibility.leaf_cluster.len() == cmpl.bsp.leaves.len()
-            && self.visibility.leaf_cluster.iter().all(|&cluster| cluster == -1 || u32::try_from(cluster).is_ok_and(|c| c < clusters))
-            && self.visibility.ranges.iter().all(|&[cluster, batch, first, count]| {
-                cluster < clusters
-                    && cmpl.batches.get(batch as usize).is_some_and(|b| u64::from(first) + u64::from(count) <= b.indices.len() as u64)
-            })
+            && self
+                .visibility
+                .leaf_cluster
+                .iter()
+                .all(|&cluster| cluster == -1 || u32::try_from(cluster).is_ok_and(|c| c < clusters))
+            && self
+                .visibility
+                .ranges
+                .iter()
+                .all(|&[cluster, batch, first, count]| {
+                    cluster < clusters
+                        && cmpl.batches.get(batch as usize).is_some_and(|b| {
+                            u64::from(first) + u64::from(count) <= b.indices.len() as u64
+                        })
+                })
     }
 }
 
@@ -364,10 +454,17 @@ pub(super) fn write_visibility(visibility: &Visibility, cmpl_guard: u64) -> Vec<
     w.u64(cmpl_guard);
     w.u32(visibility.clusters);
     w.count(visibility.leaf_cluster.len());
-    visibility.leaf_cluster.iter().for_each(|&cluster| w.i32(cluster));
+    visibility
+        .leaf_cluster
+        .iter()
+        .for_each(|&cluster| w.i32(cluster));
     w.u32(visibility.row_bytes);
     w.raw(&visibility.rows);
     w.count(visibility.ranges.len());
-    visibility.ranges.iter().flatten().for_each(|&number| w.u32(number));
+    visibility
+        .ranges
+        .iter()
+        .flatten()
+        .for_each(|&number| w.u32(number));
     w.into_bytes()
 }

@@ -23,7 +23,8 @@ pub(super) const HAS_COMPILED: u32 = 2;
 
 pub(super) const BASE: [[u8; 4]; 6] = [*b"META", *b"MATS", *b"BRSH", *b"MESH", *b"ENTS", *b"CMPL"];
 pub(super) const EXTENSIONS: [[u8; 4]; 12] = [
-    *b"PRVW", *b"LAYR", *b"VIEW", *b"PATH", *b"UVAX", *b"BVTX", *b"TEXS", *b"ORIG", *b"CMPX", *b"LMAP", *b"PVS ", *b"SUMS",
+    *b"PRVW", *b"LAYR", *b"VIEW", *b"PATH", *b"UVAX", *b"BVTX", *b"TEXS", *b"ORIG", *b"CMPX",
+    *b"LMAP", *b"PVS ", *b"SUMS",
 ];
 
 /// A chunk's tag for a sentence.
@@ -43,7 +44,11 @@ pub(super) struct Chunk<'a> {
 impl<'a> Chunk<'a> {
     /// A reader of its payload. `lenient`: see [`Fields`].
     pub fn fields(&self, lenient: bool) -> Fields<'a> {
-        Fields { cursor: Cursor::part(self.payload, self.at + 8), lenient, bad_texts: Vec::new() }
+        Fields {
+            cursor: Cursor::part(self.payload, self.at + 8),
+            lenient,
+            bad_texts: Vec::new(),
+        }
     }
 }
 
@@ -72,46 +77,92 @@ impl<'a> Container<'a> {
 }
 
 fn rule(offset: u64, field: &'static str, code: &'static str, text: String) -> ReadError {
-    ReadError { offset, field, kind: ErrorKind::Rule { code, text } }
+    ReadError {
+        offset,
+        field,
+        kind: ErrorKind::Rule { code, text },
+    }
 }
 
 /// Reads the header and indexes the chunks. `lenient` takes a base chunk that is cut short as far as it goes.
 ///
 /// # Errors
 /// F-MAGIC, F-CUT, F-VERSION: there is nothing behind the header that could be read.
-pub(super) fn index<'a>(bytes: &'a [u8], lenient: bool, findings: &mut Findings) -> Read<Container<'a>> {
+pub(super) fn index<'a>(
+    bytes: &'a [u8],
+    lenient: bool,
+    findings: &mut Findings,
+) -> Read<Container<'a>> {
     if bytes.get(..4) != Some(MAGIC.as_slice()) {
-        return Err(ReadError { offset: 0, field: "magic", kind: ErrorKind::WrongMagic("HMAP") });
+        return Err(ReadError {
+            offset: 0,
+            field: "magic",
+            kind: ErrorKind::WrongMagic("HMAP"),
+        });
     }
     let mut cursor = Cursor::new(bytes);
     cursor.skip("magic", 4)?;
     let version = cursor.u32("version")?;
     let flags = cursor.u32("flags")?;
     if version != VERSION {
-        let text = if version == 0 { "not a valid version (0)".to_owned() } else { format!("made by a newer version ({version})") };
+        let text = if version == 0 {
+            "not a valid version (0)".to_owned()
+        } else {
+            format!("made by a newer version ({version})")
+        };
         return Err(rule(4, "version", "F-VERSION", text));
     }
     if flags & !(HAS_SOURCE | HAS_COMPILED) != 0 {
-        findings.add("W-HDRFLAGS", None, Some(8), format_args!("Unknown header bits {:#x} are kept", flags & !3));
+        findings.add(
+            "W-HDRFLAGS",
+            None,
+            Some(8),
+            format_args!("Unknown header bits {:#x} are kept", flags & !3),
+        );
     }
-    let mut container = Container { flags, chunks: Vec::new(), fault: None };
+    let mut container = Container {
+        flags,
+        chunks: Vec::new(),
+        fault: None,
+    };
     let mut seen = [false; BASE.len()];
     while !cursor.is_at_end() {
         let at = cursor.offset();
         if cursor.left() < 8 {
-            findings.add("W-TRAIL", None, Some(at), format_args!("{} stray bytes after the last chunk", cursor.left()));
+            findings.add(
+                "W-TRAIL",
+                None,
+                Some(at),
+                format_args!("{} stray bytes after the last chunk", cursor.left()),
+            );
             break;
         }
-        let tag: [u8; 4] = cursor.bytes("tag", 4)?.try_into().expect("four bytes were asked for");
+        let tag: [u8; 4] = cursor
+            .bytes("tag", 4)?
+            .try_into()
+            .expect("four bytes were asked for");
         let size = cursor.u32("payloadSize")? as usize;
         if tag.iter().any(|byte| !(0x20..=0x7e).contains(byte)) {
-            findings.add("W-TAG", None, Some(at), format_args!("Chunk tag {tag:?} is not text"));
+            findings.add(
+                "W-TAG",
+                None,
+                Some(at),
+                format_args!("Chunk tag {tag:?} is not text"),
+            );
         }
         if size > cursor.left() {
-            let text = format!("chunk {} says {size} bytes, {} are left", tag_text(tag), cursor.left());
+            let text = format!(
+                "chunk {} says {size} bytes, {} are left",
+                tag_text(tag),
+                cursor.left()
+            );
             container.note(rule(at, "payloadSize", "F-CHUNK", text));
             if lenient && BASE.contains(&tag) {
-                container.chunks.push(Chunk { tag, at, payload: cursor.peek(cursor.left()) });
+                container.chunks.push(Chunk {
+                    tag,
+                    at,
+                    payload: cursor.peek(cursor.left()),
+                });
             }
             break;
         }
@@ -119,7 +170,12 @@ pub(super) fn index<'a>(bytes: &'a [u8], lenient: bool, findings: &mut Findings)
         if let Some(base) = BASE.iter().position(|known| *known == tag)
             && std::mem::replace(&mut seen[base], true)
         {
-            container.note(rule(at, "tag", "F-DUP", format!("a second {} chunk", tag_text(tag))));
+            container.note(rule(
+                at,
+                "tag",
+                "F-DUP",
+                format!("a second {} chunk", tag_text(tag)),
+            ));
             continue;
         }
         container.chunks.push(Chunk { tag, at, payload });
@@ -130,7 +186,11 @@ pub(super) fn index<'a>(bytes: &'a [u8], lenient: bool, findings: &mut Findings)
 impl Container<'_> {
     /// Keeps the fault with the lowest offset: that is where reading went wrong, later ones follow from it.
     pub fn note(&mut self, fault: ReadError) {
-        if self.fault.as_ref().is_none_or(|known| fault.offset < known.offset) {
+        if self
+            .fault
+            .as_ref()
+            .is_none_or(|known| fault.offset < known.offset)
+        {
             self.fault = Some(fault);
         }
     }
@@ -142,11 +202,19 @@ pub(super) fn index_rules(container: &Container<'_>, findings: &mut Findings) {
     let source = has(*b"BRSH") || has(*b"MESH");
     let compiled = container.position(*b"CMPL");
     if (container.flags & HAS_SOURCE != 0) != source {
-        let text = format!("The header says {} source, the file has {}", yes(!source), yes(source));
+        let text = format!(
+            "The header says {} source, the file has {}",
+            yes(!source),
+            yes(source)
+        );
         findings.add("W-FLAGS", None, Some(8), text);
     }
     if (container.flags & HAS_COMPILED != 0) != compiled.is_some() {
-        let text = format!("The header says {} compiled data, the file has {}", yes(compiled.is_none()), yes(compiled.is_some()));
+        let text = format!(
+            "The header says {} compiled data, the file has {}",
+            yes(compiled.is_none()),
+            yes(compiled.is_some())
+        );
         findings.add("W-FLAGS", None, Some(8), text);
     }
     if !source && compiled.is_none() {
@@ -158,10 +226,20 @@ pub(super) fn index_rules(container: &Container<'_>, findings: &mut Findings) {
     let Some(compiled) = compiled else { return };
     for tag in [*b"MATS", *b"ENTS"] {
         match container.position(tag) {
-            None => findings.add("W-NOTAB", None, None, format_args!("CMPL without a {} chunk", tag_text(tag))),
+            None => findings.add(
+                "W-NOTAB",
+                None,
+                None,
+                format_args!("CMPL without a {} chunk", tag_text(tag)),
+            ),
             Some(place) if place > compiled => {
                 let at = container.chunks[place].at;
-                findings.add("W-ORDER", None, Some(at), format_args!("{} comes after CMPL", tag_text(tag)));
+                findings.add(
+                    "W-ORDER",
+                    None,
+                    Some(at),
+                    format_args!("{} comes after CMPL", tag_text(tag)),
+                );
             }
             Some(_) => {}
         }
@@ -206,7 +284,12 @@ impl<'a> Fields<'a> {
     }
 
     /// `count` records, read one after another. Nothing is allocated beyond the records that were there.
-    pub fn list<T>(&mut self, field: &'static str, smallest: usize, mut one: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    pub fn list<T>(
+        &mut self,
+        field: &'static str,
+        smallest: usize,
+        mut one: impl FnMut(&mut Self) -> Read<T>,
+    ) -> Read<Vec<T>> {
         let count = self.count(field, smallest)?;
         // A record with a cut list inside is no record.
         let lenient = std::mem::replace(&mut self.lenient, false);
@@ -275,15 +358,25 @@ impl<'a> Fields<'a> {
     }
 
     pub fn plane(&mut self, field: &'static str) -> Read<Plane3> {
-        Ok(Plane3 { normal: self.vec3(field)?, dist: self.f32(field)? })
+        Ok(Plane3 {
+            normal: self.vec3(field)?,
+            dist: self.f32(field)?,
+        })
     }
 
     pub fn bounds(&mut self, field: &'static str) -> Read<Box3> {
-        Ok(Box3 { min: self.vec3(field)?, max: self.vec3(field)? })
+        Ok(Box3 {
+            min: self.vec3(field)?,
+            max: self.vec3(field)?,
+        })
     }
 
     pub fn uv(&mut self, field: &'static str) -> Read<Uv> {
-        Ok(Uv { offset: self.vec2(field)?, scale: self.vec2(field)?, rotation_deg: self.f32(field)? })
+        Ok(Uv {
+            offset: self.vec2(field)?,
+            scale: self.vec2(field)?,
+            rotation_deg: self.f32(field)?,
+        })
     }
 }
 
@@ -300,10 +393,15 @@ pub(super) fn guard64<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
 
 /// The bytes of `META` that a compile depends on: ambient and unitsPerMeter. Nothing when they are not there.
 pub(super) fn compiled_part_of_meta(meta: &[u8]) -> [&[u8]; 2] {
-    let Some(length) = meta.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes) as usize) else {
+    let Some(length) = meta
+        .first_chunk::<4>()
+        .map(|bytes| u32::from_le_bytes(*bytes) as usize)
+    else {
         return [&[], &[]];
     };
-    let Some(rest) = meta[4..].get(length..) else { return [&[], &[]] };
+    let Some(rest) = meta[4..].get(length..) else {
+        return [&[], &[]];
+    };
     match (rest.get(..12), rest.get(16..20)) {
         (Some(ambient), Some(units_per_meter)) => [ambient, units_per_meter],
         _ => [&[], &[]],
@@ -324,18 +422,32 @@ mod tests {
     #[test]
     fn guard_is_crc_and_length() {
         // CRC-32 of "123456789" is the check value of the polynomial.
-        assert_eq!(guard64([b"1234".as_slice(), b"56789"]), 0xcbf4_3926 | 9 << 32);
+        assert_eq!(
+            guard64([b"1234".as_slice(), b"56789"]),
+            0xcbf4_3926 | 9 << 32
+        );
         assert_eq!(guard64([]), 0);
     }
 
     fn chunk(tag: &[u8; 4], payload: &[u8]) -> Vec<u8> {
-        [tag.as_slice(), &(payload.len() as u32).to_le_bytes(), payload].concat()
+        [
+            tag.as_slice(),
+            &(payload.len() as u32).to_le_bytes(),
+            payload,
+        ]
+        .concat()
     }
 
     #[test]
     fn first_fault_is_the_lowest_and_lenient_goes_on() {
         let head = [b"HMAP".as_slice(), &1u32.to_le_bytes(), &0u32.to_le_bytes()].concat();
-        let mut bytes = [head, chunk(b"META", b"ab"), chunk(b"META", b"cd"), chunk(b"xxxx", b"")].concat();
+        let mut bytes = [
+            head,
+            chunk(b"META", b"ab"),
+            chunk(b"META", b"cd"),
+            chunk(b"xxxx", b""),
+        ]
+        .concat();
         bytes.extend_from_slice(b"ENTS\xff\0\0\0tail");
         let mut findings = Findings::default();
         let strict = index(&bytes, false, &mut findings).expect("header is fine");

@@ -74,34 +74,73 @@ struct Assigned {
 }
 
 /// E-ID0, E-DUPID, W-NEXTID. Entities keep theirs before brushes and meshes.
-fn assign(source: &Source, extensions: &Extensions, meta_at: u64, findings: &mut Findings) -> Assigned {
+fn assign(
+    source: &Source,
+    extensions: &Extensions,
+    meta_at: u64,
+    findings: &mut Findings,
+) -> Assigned {
     let base = source.entities.iter().map(|record| record.id);
-    let base = base.chain(source.brushes.iter().map(|record| record.id)).chain(source.meshes.iter().map(|record| record.id));
-    let containers = extensions.layers.iter().flat_map(|layers| &layers.containers).map(|record| record.id);
+    let base = base
+        .chain(source.brushes.iter().map(|record| record.id))
+        .chain(source.meshes.iter().map(|record| record.id));
+    let containers = extensions
+        .layers
+        .iter()
+        .flat_map(|layers| &layers.containers)
+        .map(|record| record.id);
     let paths = extensions.paths.iter().flatten().map(|record| record.id);
     let highest = base.chain(containers).chain(paths).max().unwrap_or(0);
     let mut next = highest.saturating_add(1);
     if let Some(meta) = &source.meta {
         if meta.next_id <= highest {
-            let text = format!("nextId {} is not above the highest id {highest}; it is raised", meta.next_id);
+            let text = format!(
+                "nextId {} is not above the highest id {highest}; it is raised",
+                meta.next_id
+            );
             findings.add("W-NEXTID", None, Some(meta_at), text);
         }
         next = next.max(meta.next_id);
     }
-    let mut ids = Ids { used: BTreeSet::new(), next };
+    let mut ids = Ids {
+        used: BTreeSet::new(),
+        next,
+    };
     let mut take = |what: &str, id: u32, at: u64| {
         let given = ids.take(id);
         if id == 0 {
-            findings.add("E-ID0", Some(given), Some(at), format_args!("A {what} has id 0, which stands for the world; it becomes {given}"));
+            findings.add(
+                "E-ID0",
+                Some(given),
+                Some(at),
+                format_args!("A {what} has id 0, which stands for the world; it becomes {given}"),
+            );
         } else if given != id {
-            findings.add("E-DUPID", Some(given), Some(at), format_args!("A {what} has id {id}, which is in use; it becomes {given}"));
+            findings.add(
+                "E-DUPID",
+                Some(given),
+                Some(at),
+                format_args!("A {what} has id {id}, which is in use; it becomes {given}"),
+            );
         }
         given
     };
     Assigned {
-        entities: source.entities.iter().map(|record| take("entity", record.id, record.at)).collect(),
-        brushes: source.brushes.iter().map(|record| take("brush", record.id, record.at)).collect(),
-        meshes: source.meshes.iter().map(|record| take("mesh", record.id, record.at)).collect(),
+        entities: source
+            .entities
+            .iter()
+            .map(|record| take("entity", record.id, record.at))
+            .collect(),
+        brushes: source
+            .brushes
+            .iter()
+            .map(|record| take("brush", record.id, record.at))
+            .collect(),
+        meshes: source
+            .meshes
+            .iter()
+            .map(|record| take("mesh", record.id, record.at))
+            .collect(),
     }
 }
 
@@ -139,8 +178,14 @@ pub(super) fn convert(
             view.grid = grid;
         }
         None => {
-            let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            *draft.settings_mut() = MapSettings { name, ..MapSettings::default() };
+            let name = path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+                .unwrap_or_default();
+            *draft.settings_mut() = MapSettings {
+                name,
+                ..MapSettings::default()
+            };
         }
     }
     let assigned = assign(&source, extensions, chunk_at(*b"META"), findings);
@@ -150,38 +195,81 @@ pub(super) fn convert(
     progress.check()?;
 
     // The first entity of an id is the one that others mean by it.
-    let entity_ids: HashMap<u32, u32> =
-        source.entities.iter().map(|record| record.id).zip(assigned.entities.iter().copied()).rev().collect();
+    let entity_ids: HashMap<u32, u32> = source
+        .entities
+        .iter()
+        .map(|record| record.id)
+        .zip(assigned.entities.iter().copied())
+        .rev()
+        .collect();
     let mut owner_of = |owner: u32, id: u32, at: u64| -> Option<ObjectId> {
         if owner == 0 {
             return None;
         }
         let found = entity_ids.get(&owner).and_then(|&id| ObjectId::new(id));
         if found.is_none() {
-            findings.add("E-OWNER", Some(id), Some(at), format_args!("Owner {owner} of object {id} is no entity; it goes to the world"));
+            findings.add(
+                "E-OWNER",
+                Some(id),
+                Some(at),
+                format_args!("Owner {owner} of object {id} is no entity; it goes to the world"),
+            );
         }
         found
     };
-    let ids = |list: &[u32]| -> Vec<ObjectId> { list.iter().filter_map(|&id| ObjectId::new(id)).collect() };
+    let ids = |list: &[u32]| -> Vec<ObjectId> {
+        list.iter().filter_map(|&id| ObjectId::new(id)).collect()
+    };
     let mut members: Vec<Member> = Vec::new();
-    members.extend(ids(&assigned.entities).into_iter().map(|id| Member { id, owner: None }));
+    members.extend(
+        ids(&assigned.entities)
+            .into_iter()
+            .map(|id| Member { id, owner: None }),
+    );
     for (record, id) in source.brushes.iter().zip(ids(&assigned.brushes)) {
-        members.push(Member { id, owner: owner_of(record.owner, id.get(), record.at) });
+        members.push(Member {
+            id,
+            owner: owner_of(record.owner, id.get(), record.at),
+        });
     }
     for (record, id) in source.meshes.iter().zip(ids(&assigned.meshes)) {
-        members.push(Member { id, owner: owner_of(record.owner, id.get(), record.at) });
+        members.push(Member {
+            id,
+            owner: owner_of(record.owner, id.get(), record.at),
+        });
     }
     let before = findings.total();
-    let mut tree = layers::read(extensions.layers.take().unwrap_or_default(), &members, chunk_at(*b"LAYR"), findings);
+    let mut tree = layers::read(
+        extensions.layers.take().unwrap_or_default(),
+        &members,
+        chunk_at(*b"LAYR"),
+        findings,
+    );
     if findings.total() > before {
         extensions.noisy.push(*b"LAYR");
     }
 
-    let mut objects: Vec<(ObjectId, Object)> = Vec::with_capacity(members.len() + tree.groups.len());
-    let exact = exact_data(&source.brushes, extensions, [chunk_at(*b"UVAX"), chunk_at(*b"BVTX")], findings);
-    let references = References { materials: material_count };
+    let mut objects: Vec<(ObjectId, Object)> =
+        Vec::with_capacity(members.len() + tree.groups.len());
+    let exact = exact_data(
+        &source.brushes,
+        extensions,
+        [chunk_at(*b"UVAX"), chunk_at(*b"BVTX")],
+        findings,
+    );
+    let references = References {
+        materials: material_count,
+    };
     progress.check()?;
-    let brushes = brushes(&source.brushes, &assigned.brushes, exact, references, extensions, chunk_at(*b"BVTX"), findings);
+    let brushes = brushes(
+        &source.brushes,
+        &assigned.brushes,
+        exact,
+        references,
+        extensions,
+        chunk_at(*b"BVTX"),
+        findings,
+    );
     progress.check()?;
     let mut put = |id: ObjectId, order: u32, flags: u32, kind: Kind| {
         let placed = tree.placed.remove(&id).unwrap_or_default();
@@ -195,16 +283,36 @@ pub(super) fn convert(
     };
     let order = orders(&assigned.brushes);
     for (index, (brush, id)) in brushes.into_iter().zip(ids(&assigned.brushes)).enumerate() {
-        put(id, order(index), source.brushes[index].flags, Kind::Brush(brush));
+        put(
+            id,
+            order(index),
+            source.brushes[index].flags,
+            Kind::Brush(brush),
+        );
     }
     let order = orders(&assigned.meshes);
-    for (index, (record, id)) in source.meshes.into_iter().zip(ids(&assigned.meshes)).enumerate() {
+    for (index, (record, id)) in source
+        .meshes
+        .into_iter()
+        .zip(ids(&assigned.meshes))
+        .enumerate()
+    {
         let flags = record.flags;
         rules::mesh(&record, id.get(), findings);
-        put(id, order(index), flags, Kind::Mesh(mesh(record, id.get(), references, findings)));
+        put(
+            id,
+            order(index),
+            flags,
+            Kind::Mesh(mesh(record, id.get(), references, findings)),
+        );
     }
     let order = orders(&assigned.entities);
-    for (index, (mut record, id)) in source.entities.into_iter().zip(ids(&assigned.entities)).enumerate() {
+    for (index, (mut record, id)) in source
+        .entities
+        .into_iter()
+        .zip(ids(&assigned.entities))
+        .enumerate()
+    {
         rules::entity(&mut record, id.get(), findings);
         let entity = Entity {
             class: record.class,
@@ -230,215 +338,103 @@ pub(super) fn convert(
     view.hidden_layers.extend(tree.hidden_layers);
     view.locked_layers.extend(tree.locked_layers);
     let before = findings.total();
-    paths(extensions.paths.take().unwrap_or_default(), chunk_at(*b"PATH"), &mut draft, findings);
+    paths(
+        extensions.paths.take().unwrap_or_default(),
+        chunk_at(*b"PATH"),
+        &mut draft,
+        findings,
+    );
     if findings.total() > before {
         extensions.noisy.push(*b"PATH");
     }
     cameras(extensions, chunk_at(*b"VIEW"), &mut view, findings);
     draft.set_extra(unknown_chunks(container));
     draft.set_next_id(source.meta.map_or(0, |meta| meta.next_id));
-    Ok(Converted { doc: draft.as_read(), view })
+    Ok(Converted {
+        doc: draft.as_read(),
+        view,
+    })
 }
 
 fn object(placed: Placed, order: u32, flags: u32, kind: Kind) -> Object {
-    let mut flags = ObjectFlags(flags).without(ObjectFlags::HIDDEN).without(ObjectFlags::LOCKED);
+    let mut flags = ObjectFlags(flags)
+        .without(ObjectFlags::HIDDEN)
+        .without(ObjectFlags::LOCKED);
     if placed.left_out {
         flags = flags.without(ObjectFlags::NO_COMPILE);
     }
-    Object { parent: placed.parent, layer: placed.layer, visgroups: Arc::from(placed.visgroups), order, flags, kind }
+    Object {
+        parent: placed.parent,
+        layer: placed.layer,
+        visgroups: Arc::from(placed.visgroups),
+        order,
+        flags,
+        kind,
+    }
 }
 
 /// Chunks that are neither base nor extension, with their side of `CMPL` (before it when there is none).
 fn unknown_chunks(container: &Container<'_>) -> Vec<RawChunk> {
     let compiled = container.position(*b"CMPL").unwrap_or(usize::MAX);
-    let known = |tag| super::container::BASE.contains(tag) || super::container::EXTENSIONS.contains(tag);
+    let known =
+        |tag| super::container::BASE.contains(tag) || super::container::EXTENSIONS.contains(tag);
     container
         .chunks
         .iter()
         .enumerate()
         .filter(|(_, chunk)| !known(&chunk.tag))
-        .map(|(index, chunk)| RawChunk { tag: chunk.tag, payload: Arc::from(chunk.payload), after_compiled: index > compiled })
+        .map(|(index, chunk)| RawChunk {
+            tag: chunk.tag,
+            payload: Arc::from(chunk.payload),
+            after_compiled: index > compiled,
+        })
         .collect()
 }
 
-/// What references are checked against.
-#[derive(Clone, Copy)]
-struct References {
-    materials: usize,
-}
-
-impl References {
-    fn material(self, index: i32, object: u32, at: u64, what: std::fmt::Arguments<'_>, findings: &mut Findings) -> Option<MaterialId> {
-        if index < -1 || i64::from(index) >= self.materials as i64 {
-            let text = format!("{what}: material {index} of {}; it has none now", self.materials);
-            findings.add("E-MATREF", Some(object), Some(at), text);
-            return None;
-        }
-        u32::try_from(index).ok().map(MaterialId)
-    }
-}
-
-/// Exact axes and corners by place of the brush in the list.
-struct Exact {
-    axes: HashMap<(usize, u32), Arc<UvAxes>>,
-    corners: HashMap<usize, Arc<[Vec3]>>,
-}
-
-/// `UVAX` and `BVTX` entries whose guards match. W-STALE, W-UVAX.
-fn exact_data(brushes: &[BrushRecord], extensions: &mut Extensions, at: [u64; 2], findings: &mut Findings) -> Exact {
-    let mut exact = Exact { axes: HashMap::new(), corners: HashMap::new() };
-    let (axes, corners) = (extensions.axes.take().unwrap_or_default(), extensions.corners.take().unwrap_or_default());
-    if axes.is_empty() && corners.is_empty() {
-        return exact;
-    }
-    let by_id: HashMap<u32, usize> = brushes.iter().enumerate().rev().map(|(index, record)| (record.id, index)).collect();
-    let before = findings.total();
-    for entry in axes {
-        let found = by_id.get(&entry.brush).copied().filter(|&index| is_guarded(&brushes[index], &entry));
-        let Some(index) = found else {
-            let text = format!("UVAX of brush {}, face {} is stale and ignored", entry.brush, entry.face);
-            findings.add("W-STALE", Some(entry.brush), Some(at[0]), text);
-            continue;
-        };
-        let axes = entry.axes;
-        let finite = axes.u.is_finite() && axes.v.is_finite() && axes.u_offset.is_finite() && axes.v_offset.is_finite();
-        if !finite || axes.u.cross(axes.v).length() < 1e-12 {
-            let text = format!("UVAX of brush {}, face {}: the axes are parallel; they are ignored", entry.brush, entry.face);
-            findings.add("W-UVAX", Some(entry.brush), Some(at[0]), text);
-            continue;
-        }
-        exact.axes.entry((index, entry.face)).or_insert_with(|| Arc::new(axes));
-    }
-    if findings.total() > before {
-        extensions.noisy.push(*b"UVAX");
-    }
-    let before = findings.total();
-    for CornersRecord { brush, plane_guard: guard, corners } in corners {
-        let planes_match = |index: &usize| plane_guard(brushes[*index].faces.iter().map(|face| face.plane)) == guard;
-        match by_id.get(&brush).copied().filter(planes_match) {
-            Some(index) if corners.iter().all(|corner| corner.is_finite()) => {
-                exact.corners.entry(index).or_insert_with(|| Arc::from(corners));
-            }
-            Some(_) => {
-                let text = format!("BVTX of brush {brush}: a corner is not finite; the entry is ignored");
-                findings.add("W-HINT", Some(brush), Some(at[1]), text);
-            }
-            None => findings.add("W-STALE", Some(brush), Some(at[1]), format_args!("BVTX of brush {brush} is stale and ignored")),
-        }
-    }
-    if findings.total() > before {
-        extensions.noisy.push(*b"BVTX");
-    }
-    exact
-}
-
-/// The face exists, and its uv is bit for bit the one that the axes were made for.
-fn is_guarded(brush: &BrushRecord, entry: &AxesRecord) -> bool {
-    let bits = |uv: &Uv| [uv.offset.x, uv.offset.y, uv.scale.x, uv.scale.y, uv.rotation_deg].map(f32::to_bits);
-    brush.faces.len() as u64 == u64::from(entry.face_count)
-        && brush.faces.get(entry.face as usize).is_some_and(|face| bits(&face.uv) == bits(&entry.guard))
-}
-
-/// How far a corner computed from `f32` planes may lie from the exact one (6.6).
-fn corner_tolerance(corner: Vec3) -> f64 {
-    0.002 + 2e-6 * f64::from(corner.abs().max_element())
-}
-
-/// True when each exact corner stands for a corner that the planes make.
-fn corners_fit(brush: &Brush, corners: &[Vec3]) -> bool {
-    corners.iter().all(|&corner| {
-        let exact = corner.as_dvec3();
-        brush.hull().points().iter().any(|point| point.distance(exact) <= corner_tolerance(corner))
-    })
-}
-
-/// All brushes in the order of their list. Hulls are made in parallel; the findings keep the order of the list.
-fn brushes(
-    records: &[BrushRecord],
-    ids: &[u32],
-    mut exact: Exact,
-    references: References,
-    extensions: &mut Extensions,
-    bvtx_at: u64,
-    findings: &mut Findings,
-) -> Vec<Brush> {
-    let mut faces: Vec<Vec<Face>> = Vec::with_capacity(records.len());
-    for (index, (record, &id)) in records.iter().zip(ids).enumerate() {
-        let list = record.faces.iter().enumerate().map(|(number, face)| {
-            let at = record.at + 20 + number as u64 * 44;
-            Face {
-                plane: Plane::new(face.plane.normal.as_dvec3(), f64::from(face.plane.dist)),
-                material: references.material(face.material, id, at, format_args!("Brush {id}, face {number}"), findings),
-                uv: rules::uv(face.uv, id, at, format_args!("Brush {id}, face {number}"), findings),
-                axes: exact.axes.remove(&(index, number as u32)),
-                flags: SurfaceFlags(face.flags),
-            }
-        });
-        faces.push(list.collect());
-    }
-    let corners = exact.corners;
-    // `None` for exact corners that fit no corner (W-HINT): without them, then.
-    let made: Vec<(Brush, bool)> = records
-        .par_iter()
-        .zip(faces)
-        .enumerate()
-        .map(|(index, (record, faces))| {
-            let contents = Contents(record.contents);
-            let Some(corners) = corners.get(&index) else { return (Brush::as_stored(contents, faces), true) };
-            let plain = Brush::as_stored(contents, faces);
-            // A broken brush keeps its entry: there is no corner to compare it with.
-            let fits = plain.hull().fault().is_some() || corners_fit(&plain, corners);
-            let exact = fits.then(|| Arc::clone(corners));
-            (Brush::with_exact(contents, plain.faces().to_vec(), exact), fits)
-        })
-        .collect();
-    let mut list = Vec::with_capacity(made.len());
-    for ((made, fits), (record, &id)) in made.into_iter().zip(records.iter().zip(ids)) {
-        if !fits {
-            let text = format!("BVTX of brush {id} names a point that is none of its corners; the entry is ignored");
-            findings.add("W-HINT", Some(id), Some(bvtx_at), text);
-            extensions.noisy.push(*b"BVTX");
-        }
-        rules::brush(record, &made, id, findings);
-        list.push(made);
-    }
-    list
-}
-
-fn mesh(record: MeshRecord, id: u32, references: References, findings: &mut Findings) -> Mesh {
-    let polygons = record.polygons.into_iter().enumerate().map(|(index, polygon)| {
-        let what = format!("Mesh {id}, polygon {index}");
-        let uvs_ok = rules::corner_uvs_ok(&polygon, id, index, findings);
-        Polygon {
-            material: references.material(polygon.material, id, polygon.at, format_args!("{what}"), findings),
-            smooth: polygon.smooth,
-            proj: rules::uv(polygon.proj, id, polygon.at, format_args!("{what}"), findings),
-            corners: polygon.corners,
-            uvs: if uvs_ok { polygon.uvs } else { Vec::new() },
-        }
-    });
-    let polygons = polygons.collect();
-    Mesh { name: record.name, points: record.points.iter().map(|point| point.as_dvec3()).collect(), polygons }
-}
-
 /// Nodes that are no entities are dropped; an id in use gives way to a fresh one (W-XREF).
-fn paths(records: Vec<PathRecord>, at: u64, draft: &mut crate::document::Draft, findings: &mut Findings) {
+fn paths(
+    records: Vec<PathRecord>,
+    at: u64,
+    draft: &mut crate::document::Draft,
+    findings: &mut Findings,
+) {
     let mut clashing = Vec::new();
     for record in records {
         let mut nodes = Vec::new();
         for node in record.nodes {
             match ObjectId::new(node).filter(|&id| draft.entity(id).is_some()) {
                 Some(id) => nodes.push(id),
-                None => findings.add("W-XREF", None, Some(at), format_args!("PATH {}: node {node} is no entity and is dropped", record.id)),
+                None => findings.add(
+                    "W-XREF",
+                    None,
+                    Some(at),
+                    format_args!(
+                        "PATH {}: node {node} is no entity and is dropped",
+                        record.id
+                    ),
+                ),
             }
         }
-        let path = MapPath { name: record.name, kind: record.kind, flags: record.flags, nodes };
+        let path = MapPath {
+            name: record.name,
+            kind: record.kind,
+            flags: record.flags,
+            nodes,
+        };
         let taken = ObjectId::new(record.id).is_some_and(|id| draft.object(id).is_some())
             || crate::document::LayerId::new(record.id).is_some_and(|id| draft.layer(id).is_some());
         match PathId::new(record.id).filter(|&id| !taken && draft.path(id).is_none()) {
             Some(id) => draft.put_path(id, path),
             None => {
-                findings.add("W-XREF", None, Some(at), format_args!("PATH id {} is 0 or in use; the path gets another", record.id));
+                findings.add(
+                    "W-XREF",
+                    None,
+                    Some(at),
+                    format_args!(
+                        "PATH id {} is 0 or in use; the path gets another",
+                        record.id
+                    ),
+                );
                 clashing.push(path);
             }
         }
@@ -451,10 +447,19 @@ fn paths(records: Vec<PathRecord>, at: u64, draft: &mut crate::document::Draft, 
 }
 
 fn cameras(extensions: &mut Extensions, at: u64, view: &mut ViewState, findings: &mut Findings) {
-    let Some(record) = extensions.view.take() else { return };
-    view.active_camera = u32::try_from(record.active).ok().filter(|&active| (active as usize) < record.cameras.len());
+    let Some(record) = extensions.view.take() else {
+        return;
+    };
+    view.active_camera = u32::try_from(record.active)
+        .ok()
+        .filter(|&active| (active as usize) < record.cameras.len());
     if view.active_camera.is_none() && record.active != -1 {
-        findings.add("W-XREF", None, Some(at), format_args!("VIEW: there is no camera {}; none is active", record.active));
+        findings.add(
+            "W-XREF",
+            None,
+            Some(at),
+            format_args!("VIEW: there is no camera {}; none is active", record.active),
+        );
         extensions.noisy.push(*b"VIEW");
     }
     view.cameras = record.cameras;

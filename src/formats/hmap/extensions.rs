@@ -151,32 +151,58 @@ impl Extensions {
 /// Decodes all extension chunks (X1, D7, W-XVER, W-XBAD, W-XDUP). None of them can make a file unreadable.
 pub(super) fn read(container: &Container<'_>, findings: &mut Findings) -> Extensions {
     let mut all = Extensions::default();
-    for chunk in container.chunks.iter().filter(|chunk| EXTENSIONS.contains(&chunk.tag)) {
+    for chunk in container
+        .chunks
+        .iter()
+        .filter(|chunk| EXTENSIONS.contains(&chunk.tag))
+    {
         let tag = chunk.tag;
         let name = tag_text(tag);
         let mut fields = chunk.fields(false);
         let problem = match fields.u32("version") {
-            Err(_) => Some(("W-XBAD", format!("{name} has no version; it is kept as it is, but not used"))),
-            Ok(version) if version != EXTENSION_VERSION => {
-                Some(("W-XVER", format!("{name} version {version} is not known; it is kept as it is, but not used")))
-            }
-            Ok(_) if all.has(tag) => Some(("W-XDUP", format!("A second {name} is kept as it is, but not used"))),
+            Err(_) => Some((
+                "W-XBAD",
+                format!("{name} has no version; it is kept as it is, but not used"),
+            )),
+            Ok(version) if version != EXTENSION_VERSION => Some((
+                "W-XVER",
+                format!("{name} version {version} is not known; it is kept as it is, but not used"),
+            )),
+            Ok(_) if all.has(tag) => Some((
+                "W-XDUP",
+                format!("A second {name} is kept as it is, but not used"),
+            )),
             Ok(_) => all.decode(tag, &mut fields).err().map(|error| {
-                let text = format!("{name} is kept as it is, but not used: {} ({}, byte {:#x})", error.kind, error.field, error.offset);
+                let text = format!(
+                    "{name} is kept as it is, but not used: {} ({}, byte {:#x})",
+                    error.kind, error.field, error.offset
+                );
                 ("W-XBAD", text)
             }),
         };
         if let Some((code, text)) = problem {
             findings.add(code, None, Some(chunk.at), text);
-            all.opaque.push(AsRead { tag, payload: Arc::from(chunk.payload), canonical: None });
+            all.opaque.push(AsRead {
+                tag,
+                payload: Arc::from(chunk.payload),
+                canonical: None,
+            });
             continue;
         }
         for &at in &fields.bad_texts {
-            findings.add("W-UTF8", None, Some(at), format_args!("A text in {name} is not UTF-8"));
+            findings.add(
+                "W-UTF8",
+                None,
+                Some(at),
+                format_args!("A text in {name} is not UTF-8"),
+            );
             all.noisy.push(tag);
         }
         if fields.left() > 0 {
-            let text = format!("{} unread bytes at the end of {name} are dropped", fields.left());
+            let text = format!(
+                "{} unread bytes at the end of {name} are dropped",
+                fields.left()
+            );
             findings.add("W-TAIL", None, Some(fields.offset()), text);
             all.noisy.push(tag);
         }
@@ -189,9 +215,16 @@ fn thumbnail(fields: &mut Fields<'_>) -> Read<Thumbnail> {
     let encoding = fields.u8("encoding")?;
     let length = fields.count("thumbnail length", 1)?;
     if encoding != 0 || width.max(height) > THUMBNAIL_SIDE || length > THUMBNAIL_BYTES {
-        return Err(fields.bad("thumbnail", format!("{width} x {height}, encoding {encoding}, {length} bytes is no thumbnail")));
+        return Err(fields.bad(
+            "thumbnail",
+            format!("{width} x {height}, encoding {encoding}, {length} bytes is no thumbnail"),
+        ));
     }
-    Ok(Thumbnail { width, height, png: Arc::from(fields.bytes("thumbnail", length)?) })
+    Ok(Thumbnail {
+        width,
+        height,
+        png: Arc::from(fields.bytes("thumbnail", length)?),
+    })
 }
 
 pub(super) fn layers(fields: &mut Fields<'_>) -> Read<LayerRecords> {
@@ -206,8 +239,13 @@ pub(super) fn layers(fields: &mut Fields<'_>) -> Read<LayerRecords> {
             name: fields.text("container name")?,
         })
     })?;
-    let members = fields.list("member count", 8, |fields| Ok((fields.u32("member")?, fields.u32("member's container")?)))?;
-    Ok(LayerRecords { containers, members })
+    let members = fields.list("member count", 8, |fields| {
+        Ok((fields.u32("member")?, fields.u32("member's container")?))
+    })?;
+    Ok(LayerRecords {
+        containers,
+        members,
+    })
 }
 
 fn view(fields: &mut Fields<'_>) -> Read<ViewRecord> {
@@ -230,7 +268,11 @@ fn view(fields: &mut Fields<'_>) -> Read<ViewRecord> {
             fov_y_deg: fields.f32("field of view")?,
             ortho_height: fields.f32("visible height")?,
         };
-        if !(camera.eye.is_finite() && camera.angles_deg.is_finite() && camera.fov_y_deg.is_finite() && camera.ortho_height.is_finite()) {
+        if !(camera.eye.is_finite()
+            && camera.angles_deg.is_finite()
+            && camera.fov_y_deg.is_finite()
+            && camera.ortho_height.is_finite())
+        {
             return Err(fields.bad("camera", "a number is not finite"));
         }
         Ok(camera)
@@ -249,7 +291,13 @@ fn path(fields: &mut Fields<'_>) -> Read<PathRecord> {
     };
     let flags = fields.u32("path flags")?;
     let nodes = fields.list("node count", 4, |fields| fields.u32("node"))?;
-    Ok(PathRecord { id, name, kind, flags, nodes })
+    Ok(PathRecord {
+        id,
+        name,
+        kind,
+        flags,
+        nodes,
+    })
 }
 
 fn axes(fields: &mut Fields<'_>) -> Read<AxesRecord> {
@@ -281,10 +329,22 @@ fn texture(fields: &mut Fields<'_>) -> Read<EmbeddedTexture> {
     let (width, height) = (fields.u32("texture width")?, fields.u32("texture height")?);
     let length = fields.count("texture length", 1)?;
     let raw_size = u64::from(width) * u64::from(height) * 4;
-    if encoding > 1 || width.max(height) > TEXTURE_SIDE || (encoding == 1 && raw_size != length as u64) {
-        return Err(fields.bad("texture", format!("{width} x {height}, encoding {encoding}, {length} bytes is no picture")));
+    if encoding > 1
+        || width.max(height) > TEXTURE_SIDE
+        || (encoding == 1 && raw_size != length as u64)
+    {
+        return Err(fields.bad(
+            "texture",
+            format!("{width} x {height}, encoding {encoding}, {length} bytes is no picture"),
+        ));
     }
-    Ok(EmbeddedTexture { name, encoding, width, height, bytes: Arc::from(fields.bytes("texture", length)?) })
+    Ok(EmbeddedTexture {
+        name,
+        encoding,
+        width,
+        height,
+        bytes: Arc::from(fields.bytes("texture", length)?),
+    })
 }
 
 fn origin(fields: &mut Fields<'_>) -> Read<Origin> {
@@ -294,11 +354,16 @@ fn origin(fields: &mut Fields<'_>) -> Read<Origin> {
         file_size: fields.u64("origin size")?,
         crc32: fields.u32("origin checksum")?,
         tool: fields.text("origin tool")?,
-        settings: fields.list("setting count", 8, |fields| Ok((fields.text("setting")?, fields.text("setting value")?)))?,
+        settings: fields.list("setting count", 8, |fields| {
+            Ok((fields.text("setting")?, fields.text("setting value")?))
+        })?,
     })
 }
 
 fn sum(fields: &mut Fields<'_>) -> Read<SumRecord> {
-    let tag = fields.bytes("checksum tag", 4)?.try_into().expect("four bytes were asked for");
+    let tag = fields
+        .bytes("checksum tag", 4)?
+        .try_into()
+        .expect("four bytes were asked for");
     Ok((tag, fields.u32("checksum size")?, fields.u32("checksum")?))
 }

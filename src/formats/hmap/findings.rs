@@ -66,13 +66,25 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    pub fn add(&mut self, code: &'static str, object: Option<u32>, byte: Option<u64>, text: impl Display) {
+    pub fn add(
+        &mut self,
+        code: &'static str,
+        object: Option<u32>,
+        byte: Option<u64>,
+        text: impl Display,
+    ) {
         let count = self.counts.entry(code).or_default();
         *count += 1;
         let level = Level::of(code);
         self.errors += usize::from(level >= Level::Error);
         if *count <= LISTED_PER_CODE {
-            self.list.push(Finding { code, level, object, byte, text: text.to_string() });
+            self.list.push(Finding {
+                code,
+                level,
+                object,
+                byte,
+                text: text.to_string(),
+            });
         }
     }
 
@@ -88,7 +100,10 @@ impl Findings {
 
     /// The latest listed error, for a sentence on why something was refused.
     pub fn last_error(&self) -> Option<&Finding> {
-        self.list.iter().rev().find(|finding| finding.level >= Level::Error)
+        self.list
+            .iter()
+            .rev()
+            .find(|finding| finding.level >= Level::Error)
     }
 
     /// The list, with one more line for each code that was raised too often.
@@ -97,7 +112,13 @@ impl Findings {
         for (code, count) in self.counts {
             if count > LISTED_PER_CODE {
                 let text = format!("{} more of this kind", count - LISTED_PER_CODE);
-                list.push(Finding { code, level: Level::of(code), object: None, byte: None, text });
+                list.push(Finding {
+                    code,
+                    level: Level::of(code),
+                    object: None,
+                    byte: None,
+                    text,
+                });
             }
         }
         list
@@ -116,7 +137,10 @@ mod tests {
         }
         findings.add("E-OWNER", None, Some(4), "owner");
         assert_eq!((findings.total(), findings.errors()), (251, 1));
-        assert_eq!(findings.last_error().map(|finding| finding.code), Some("E-OWNER"));
+        assert_eq!(
+            findings.last_error().map(|finding| finding.code),
+            Some("E-OWNER")
+        );
         let list = findings.finish();
         assert_eq!(list.len(), 102);
         assert_eq!(list[101].text, "150 more of this kind");

@@ -1,26 +1,20 @@
-//! `LAYR` and the tree (`hmap.md` 6.2): containers and members become layers, groups and parent links, and back.
+//! `LAYR` -> the tree (`hmap.md` 6.2): containers and members become layers, groups and parent links.
 
-use std::collections::BTreeMap;
 use std::collections::HashMap;
 
 use super::extensions::ContainerRecord;
-use super::extensions::EXTENSION_VERSION;
 use super::extensions::LayerRecords;
 use super::findings::Findings;
-use crate::document::Document;
 use crate::document::Group;
-use crate::document::Kind;
 use crate::document::Layer;
 use crate::document::LayerId;
 use crate::document::LayerKind;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
-use crate::document::ViewState;
-use crate::formats::writer::Writer;
 
-const LAYER: u8 = 0;
-const VISGROUP: u8 = 1;
-const GROUP: u8 = 2;
+pub(super) const LAYER: u8 = 0;
+pub(super) const VISGROUP: u8 = 1;
+pub(super) const GROUP: u8 = 2;
 
 /// The bits of a container that have a place of their own in the document and the view.
 const VIEW_BITS: u32 = ObjectFlags::HIDDEN.0 | ObjectFlags::LOCKED.0;
@@ -98,16 +92,26 @@ struct Records {
 }
 
 /// Makes the tree. `members`: all brushes, meshes and entities. Raises W-XREF.
-pub(super) fn read(records: LayerRecords, members: &[Member], at: u64, findings: &mut Findings) -> Tree {
+pub(super) fn read(
+    records: LayerRecords,
+    members: &[Member],
+    at: u64,
+    findings: &mut Findings,
+) -> Tree {
     let mut findings_at = |text: String| findings.add("W-XREF", None, Some(at), text);
-    let known: HashMap<u32, Option<ObjectId>> = members.iter().map(|member| (member.id.get(), member.owner)).collect();
+    let known: HashMap<u32, Option<ObjectId>> = members
+        .iter()
+        .map(|member| (member.id.get(), member.owner))
+        .collect();
     let (mut containers, by_id) = containers(records.containers, &known, &mut findings_at);
     break_cycles(&mut containers, &mut findings_at);
     let order = by_depth(&containers);
     let mut of_object: HashMap<u32, Records> = HashMap::new();
     for (object, container) in records.members {
         let (true, Some(&index)) = (known.contains_key(&object), by_id.get(&container)) else {
-            findings_at(format!("LAYR: member {object} of {container} does not exist and is dropped"));
+            findings_at(format!(
+                "LAYR: member {object} of {container} does not exist and is dropped"
+            ));
             continue;
         };
         let place = of_object.entry(object).or_default();
@@ -122,7 +126,9 @@ pub(super) fn read(records: LayerRecords, members: &[Member], at: u64, findings:
             }
         };
         if slot.is_some_and(|before| before != index) {
-            findings_at(format!("LAYR: object {object} is in more than one layer or group; the first counts"));
+            findings_at(format!(
+                "LAYR: object {object} is in more than one layer or group; the first counts"
+            ));
         }
         slot.get_or_insert(index);
     }
@@ -146,12 +152,24 @@ fn containers(
     let mut list = Vec::new();
     for record in records {
         if record.id == 0 || known.contains_key(&record.id) || by_id.contains_key(&record.id) {
-            findings(format!("LAYR: container id {} is 0 or already used; it is ignored", record.id));
+            findings(format!(
+                "LAYR: container id {} is 0 or already used; it is ignored",
+                record.id
+            ));
         } else if record.kind > GROUP {
-            findings(format!("LAYR: container {} is of kind {}, which is not known; it is ignored", record.id, record.kind));
+            findings(format!(
+                "LAYR: container {} is of kind {}, which is not known; it is ignored",
+                record.id, record.kind
+            ));
         } else {
             by_id.insert(record.id, list.len());
-            list.push(Container { record, parent: None, owners: Owners::Nobody, left_out: false, layer: None });
+            list.push(Container {
+                record,
+                parent: None,
+                owners: Owners::Nobody,
+                left_out: false,
+                layer: None,
+            });
         }
     }
     for index in 0..list.len() {
@@ -167,7 +185,10 @@ fn containers(
         };
         match parent.filter(|&parent| fits(parent)) {
             Some(parent) => list[index].parent = Some(parent),
-            None => findings(format!("LAYR: container {} has no usable parent {}; it moves to the top", record.id, record.parent)),
+            None => findings(format!(
+                "LAYR: container {} has no usable parent {}; it moves to the top",
+                record.id, record.parent
+            )),
         }
     }
     (list, by_id)
@@ -188,7 +209,10 @@ fn break_cycles(containers: &mut [Container], findings: &mut impl FnMut(String))
                     first = first.min(around);
                     around = containers[around].parent.unwrap_or(index);
                 }
-                findings(format!("LAYR: container {} is its own ancestor; it moves to the top", containers[first].record.id));
+                findings(format!(
+                    "LAYR: container {} is its own ancestor; it moves to the top",
+                    containers[first].record.id
+                ));
                 containers[first].parent = None;
                 break;
             }
@@ -234,8 +258,15 @@ fn propagate(containers: &mut [Container], order: &[usize]) {
         // A group inside an entity follows the entity, not the layer or group around that.
         let owners = containers[index].owners;
         let inside = containers[index].record.kind == GROUP && matches!(owners, Owners::All(_));
-        let counts = |parent: &usize| !inside || (containers[*parent].record.kind == GROUP && containers[*parent].owners == owners);
-        containers[index].left_out = own || parent.filter(counts).is_some_and(|parent| containers[parent].left_out);
+        let counts = |parent: &usize| {
+            !inside
+                || (containers[*parent].record.kind == GROUP
+                    && containers[*parent].owners == owners)
+        };
+        containers[index].left_out = own
+            || parent
+                .filter(counts)
+                .is_some_and(|parent| containers[parent].left_out);
         containers[index].layer = parent.and_then(|parent| match containers[parent].record.kind {
             LAYER => Some(parent),
             _ => containers[parent].layer,
@@ -247,7 +278,11 @@ fn layer_id(container: &Container) -> Option<LayerId> {
     LayerId::new(container.record.id)
 }
 
-fn place(containers: Vec<Container>, of_object: &HashMap<u32, Records>, members: &[Member]) -> Tree {
+fn place(
+    containers: Vec<Container>,
+    of_object: &HashMap<u32, Records>,
+    members: &[Member],
+) -> Tree {
     let mut tree = Tree::default();
     let none = Records::default();
     let records = |id: ObjectId| of_object.get(&id.get()).unwrap_or(&none);
@@ -259,20 +294,35 @@ fn place(containers: Vec<Container>, of_object: &HashMap<u32, Records>, members:
             None => records.layer,
         }
     };
-    let inside = |group: usize, owner: ObjectId| containers[group].owners == Owners::All(owner.get());
+    let inside =
+        |group: usize, owner: ObjectId| containers[group].owners == Owners::All(owner.get());
     for member in members {
         let records = records(member.id);
         let visgroups = {
-            let mut list: Vec<LayerId> = records.visgroups.iter().filter_map(|&index| layer_id(&containers[index])).collect();
+            let mut list: Vec<LayerId> = records
+                .visgroups
+                .iter()
+                .filter_map(|&index| layer_id(&containers[index]))
+                .collect();
             list.sort_unstable();
             list
         };
-        let group = records.group.filter(|&group| member.owner.is_none_or(|owner| inside(group, owner)));
+        let group = records
+            .group
+            .filter(|&group| member.owner.is_none_or(|owner| inside(group, owner)));
         let layer = world_layer(member.owner.unwrap_or(member.id));
         let own_layer = layer.filter(|_| member.owner.is_none());
-        let left_out = records.visgroups.iter().copied().chain(group).chain(own_layer).any(|index| containers[index].left_out);
+        let left_out = records
+            .visgroups
+            .iter()
+            .copied()
+            .chain(group)
+            .chain(own_layer)
+            .any(|index| containers[index].left_out);
         let placed = Placed {
-            parent: group.and_then(|group| ObjectId::new(containers[group].record.id)).or(member.owner),
+            parent: group
+                .and_then(|group| ObjectId::new(containers[group].record.id))
+                .or(member.owner),
             layer: layer.and_then(|layer| layer_id(&containers[layer])),
             visgroups,
             left_out,
@@ -281,14 +331,25 @@ fn place(containers: Vec<Container>, of_object: &HashMap<u32, Records>, members:
     }
     for container in &containers {
         let record = &container.record;
-        let (hidden, locked) = (record.flags & ObjectFlags::HIDDEN.0 != 0, record.flags & ObjectFlags::LOCKED.0 != 0);
+        let (hidden, locked) = (
+            record.flags & ObjectFlags::HIDDEN.0 != 0,
+            record.flags & ObjectFlags::LOCKED.0 != 0,
+        );
         let no_compile = record.flags & ObjectFlags::NO_COMPILE.0;
         let flags = record.flags & !NAMED_BITS;
         if record.kind != GROUP {
-            let Some(id) = LayerId::new(record.id) else { continue };
+            let Some(id) = LayerId::new(record.id) else {
+                continue;
+            };
             let layer = Layer {
-                kind: if record.kind == LAYER { LayerKind::Layer } else { LayerKind::Visgroup },
-                parent: container.parent.and_then(|parent| layer_id(&containers[parent])),
+                kind: if record.kind == LAYER {
+                    LayerKind::Layer
+                } else {
+                    LayerKind::Visgroup
+                },
+                parent: container
+                    .parent
+                    .and_then(|parent| layer_id(&containers[parent])),
                 name: record.name.clone(),
                 color: record.color,
                 flags,
@@ -300,156 +361,193 @@ fn place(containers: Vec<Container>, of_object: &HashMap<u32, Records>, members:
             tree.locked_layers.extend(locked.then_some(id));
             continue;
         }
-        let Some(id) = ObjectId::new(record.id) else { continue };
-        let parent_group = container.parent.filter(|&parent| containers[parent].record.kind == GROUP);
+        let Some(id) = ObjectId::new(record.id) else {
+            continue;
+        };
+        let parent_group = container
+            .parent
+            .filter(|&parent| containers[parent].record.kind == GROUP);
         let owner = match container.owners {
             Owners::All(owner) => ObjectId::new(owner),
             _ => None,
         };
         // A group that lies inside an entity hangs on it, unless a group around it does.
-        let parent_group = parent_group.filter(|&parent| owner.is_none_or(|owner| inside(parent, owner)));
+        let parent_group =
+            parent_group.filter(|&parent| owner.is_none_or(|owner| inside(parent, owner)));
         let layer = owner.map_or(container.layer, world_layer);
         let placed = Placed {
-            parent: parent_group.and_then(|parent| ObjectId::new(containers[parent].record.id)).or(owner),
+            parent: parent_group
+                .and_then(|parent| ObjectId::new(containers[parent].record.id))
+                .or(owner),
             layer: layer.and_then(|layer| layer_id(&containers[layer])),
             visgroups: Vec::new(),
             left_out: false,
         };
-        let group = Group { name: record.name.clone(), color: record.color, flags, rank: record.rank };
-        tree.groups.push((id, placed, group, ObjectFlags(no_compile)));
+        let group = Group {
+            name: record.name.clone(),
+            color: record.color,
+            flags,
+            rank: record.rank,
+        };
+        tree.groups
+            .push((id, placed, group, ObjectFlags(no_compile)));
         tree.hidden.extend(hidden.then_some(id));
         tree.locked.extend(locked.then_some(id));
     }
     tree
 }
 
-/// True when a layer, visgroup or group (not an entity) leaves the object out of builds: the bit that goes on its record.
-/// Owned geometry follows its entity, so only what stands between the two counts.
-pub(super) fn container_leaves_out(doc: &Document, id: ObjectId) -> bool {
-    let owned = doc.owner(id).is_some();
-    let layer_out = |layer: LayerId| {
-        std::iter::successors(Some(layer), |&layer| doc.layer(layer)?.parent)
-            .take(1024)
-            .any(|layer| doc.layer(layer).is_some_and(|layer| layer.no_compile))
-    };
-    let mut next = Some(id);
-    while let Some(at) = next {
-        let Some(object) = doc.object(at) else { return false };
-        if at != id {
-            match object.kind {
-                Kind::Group(_) if object.flags.has(ObjectFlags::NO_COMPILE) => return true,
-                Kind::Group(_) => {}
-                _ => return false,
-            }
-        }
-        let layer = object.layer.filter(|_| !owned);
-        if layer.into_iter().chain(object.visgroups.iter().copied()).any(layer_out) {
-            return true;
-        }
-        next = object.parent;
-    }
-    false
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The payload of `LAYR`, `None` when there is nothing to say (X5). `as_they_came`: ids of containers in the order of the file.
-pub(super) fn write(doc: &Document, view: &ViewState, as_they_came: &[u32]) -> Option<Vec<u8>> {
-    let rank: BTreeMap<u32, usize> = as_they_came.iter().rev().copied().zip((0..as_they_came.len()).rev()).collect();
-    let mut containers: Vec<ContainerRecord> = doc.layers().map(|(id, layer)| layer_record(view, id, layer)).collect();
-    let groups = doc.objects().filter_map(|(id, object)| Some((id, object, object.group()?)));
-    containers.extend(groups.map(|(id, object, group)| {
-        let parent = object.parent.filter(|&parent| doc.object(parent).is_some_and(|parent| parent.group().is_some()));
-        let bits = view_bits(view.hidden.contains(&id), view.locked.contains(&id)) | object.flags.0 & ObjectFlags::NO_COMPILE.0;
+    fn object(number: u32) -> ObjectId {
+        ObjectId::new(number).expect("not 0")
+    }
+
+    fn container(id: u32, kind: u8, parent: u32, flags: u32) -> ContainerRecord {
         ContainerRecord {
-            id: id.get(),
-            parent: parent.map_or(object.layer.map_or(0, LayerId::get), ObjectId::get),
-            kind: GROUP,
-            flags: group.flags & !NAMED_BITS | bits,
-            rank: group.rank,
-            color: group.color,
-            name: group.name.clone(),
-        }
-    }));
-    if containers.is_empty() {
-        return None;
-    }
-    containers.sort_by_key(|container| (rank.get(&container.id).copied().unwrap_or(usize::MAX), container.id));
-    let mut w = Writer::new();
-    w.u32(EXTENSION_VERSION);
-    w.count(containers.len());
-    for container in &containers {
-        w.u32(container.id);
-        w.u32(container.parent);
-        w.u8(container.kind);
-        w.u32(container.flags);
-        w.u32(container.rank);
-        w.raw(&container.color);
-        w.text(&container.name);
-    }
-    let members = members(doc);
-    w.count(members.len());
-    for (object, container) in members {
-        w.u32(object);
-        w.u32(container);
-    }
-    Some(w.into_bytes())
-}
-
-fn view_bits(hidden: bool, locked: bool) -> u32 {
-    u32::from(hidden) * ObjectFlags::HIDDEN.0 | u32::from(locked) * ObjectFlags::LOCKED.0
-}
-
-fn layer_record(view: &ViewState, id: LayerId, layer: &Layer) -> ContainerRecord {
-    let bits = view_bits(view.hidden_layers.contains(&id), view.locked_layers.contains(&id));
-    let no_compile = u32::from(layer.no_compile) * ObjectFlags::NO_COMPILE.0;
-    ContainerRecord {
-        id: id.get(),
-        parent: layer.parent.map_or(0, LayerId::get),
-        kind: match layer.kind {
-            LayerKind::Layer => LAYER,
-            LayerKind::Visgroup => VISGROUP,
-        },
-        flags: layer.flags & !NAMED_BITS | bits | no_compile,
-        rank: layer.rank,
-        color: layer.color,
-        name: layer.name.clone(),
-    }
-}
-
-/// Records by object, then container, without redundant ones: members of groups and what entities own get no layer record.
-/// Visgroups of a group are those of its members, since groups have no records.
-fn members(doc: &Document) -> Vec<(u32, u32)> {
-    let mut list = Vec::new();
-    for (id, object) in doc.objects().filter(|(_, object)| object.group().is_none()) {
-        let first = list.len();
-        let parent = object.parent.filter(|&parent| doc.object(parent).is_some());
-        let mut visgroups = object.visgroups.to_vec();
-        let mut next = parent;
-        while let Some((at, group)) = next.and_then(|at| Some((at, doc.object(at)?))).filter(|(_, object)| object.group().is_some()) {
-            if at == parent.unwrap_or(at) {
-                list.push((id.get(), at.get()));
-            }
-            visgroups.extend(group.visgroups.iter());
-            next = group.parent;
-        }
-        if parent.is_none() {
-            list.extend(object.layer.filter(|&layer| doc.layer(layer).is_some()).map(|layer| (id.get(), layer.get())));
-        }
-        list.extend(visgroups.into_iter().filter(|&layer| doc.layer(layer).is_some()).map(|layer| (id.get(), layer.get())));
-        list[first..].sort_unstable();
-        let keep = dedup_from(&mut list, first);
-        list.truncate(keep);
-    }
-    list
-}
-
-/// Removes repeats in the sorted tail that begins at `first`; returns the new length.
-fn dedup_from(list: &mut [(u32, u32)], first: usize) -> usize {
-    let mut keep = first;
-    for index in first..list.len() {
-        if index == first || list[index] != list[keep - 1] {
-            list[keep] = list[index];
-            keep += 1;
+            id,
+            parent,
+            kind,
+            flags,
+            rank: 0,
+            color: [0; 4],
+            name: String::new(),
         }
     }
-    keep
+
+    /// Entity 1 owns 2 and 3; 4 and 5 belong to the world.
+    fn members() -> Vec<Member> {
+        let owner = |id: u32| (2..=3).contains(&id).then(|| object(1));
+        (1..=5)
+            .map(|id| Member {
+                id: object(id),
+                owner: owner(id),
+            })
+            .collect()
+    }
+
+    fn tree(
+        containers: Vec<ContainerRecord>,
+        members_of: Vec<(u32, u32)>,
+        expected: usize,
+    ) -> Tree {
+        let mut findings = Findings::default();
+        let tree = read(
+            LayerRecords {
+                containers,
+                members: members_of,
+            },
+            &members(),
+            0,
+            &mut findings,
+        );
+        let list = findings.finish();
+        assert_eq!(list.len(), expected, "{list:?}");
+        assert!(list.iter().all(|finding| finding.code == "W-XREF"));
+        tree
+    }
+
+    fn parent(tree: &Tree, id: u32) -> Option<u32> {
+        let group = tree
+            .groups
+            .iter()
+            .find(|(group, ..)| group.get() == id)
+            .map(|(_, placed, ..)| placed);
+        group
+            .or_else(|| tree.placed.get(&object(id)))
+            .and_then(|placed| placed.parent)
+            .map(ObjectId::get)
+    }
+
+    fn layer(tree: &Tree, id: u32) -> Option<u32> {
+        let group = tree
+            .groups
+            .iter()
+            .find(|(group, ..)| group.get() == id)
+            .map(|(_, placed, ..)| placed);
+        group
+            .or_else(|| tree.placed.get(&object(id)))
+            .and_then(|placed| placed.layer)
+            .map(LayerId::get)
+    }
+
+    #[test]
+    fn a_group_of_owned_members_lies_inside_their_entity() {
+        // 11 in 10: both hold only what entity 1 owns. 1 itself is in layer 20.
+        let containers = vec![
+            container(20, LAYER, 0, 0),
+            container(10, GROUP, 0, 0),
+            container(11, GROUP, 10, 0),
+        ];
+        let tree = tree(containers, vec![(1, 20), (2, 10), (3, 11)], 0);
+        assert_eq!(
+            [10, 11, 2, 3, 1].map(|id| parent(&tree, id)),
+            [Some(1), Some(10), Some(10), Some(11), None]
+        );
+        assert_eq!([1, 2, 3, 10, 11].map(|id| layer(&tree, id)), [Some(20); 5]);
+    }
+
+    #[test]
+    fn a_group_that_holds_the_entity_lies_around_it() {
+        // Records of what the entity owns are redundant; a group with owned and world members keeps only the latter.
+        let containers = vec![
+            container(20, LAYER, 0, 4),
+            container(10, GROUP, 20, 0),
+            container(11, GROUP, 0, 0),
+        ];
+        let tree = tree(containers, vec![(1, 10), (2, 10), (3, 11), (4, 11)], 0);
+        assert_eq!(
+            [1, 2, 3, 4, 10].map(|id| parent(&tree, id)),
+            [Some(10), Some(1), Some(1), Some(11), None]
+        );
+        assert_eq!(
+            [1, 2, 4].map(|id| layer(&tree, id)),
+            [Some(20), Some(20), None]
+        );
+        let left_out = |id: u32| tree.placed[&object(id)].left_out;
+        assert_eq!(
+            [1, 2, 4].map(left_out),
+            [true, false, false],
+            "owned geometry follows its entity"
+        );
+    }
+
+    #[test]
+    fn dangling_and_circular_records_are_ignored() {
+        let circle = vec![
+            container(10, GROUP, 11, 0),
+            container(11, GROUP, 12, 0),
+            container(12, GROUP, 10, 0),
+        ];
+        let tree_of_circle = tree(circle, vec![(4, 12)], 1);
+        assert_eq!(
+            [10, 11, 12, 4].map(|id| parent(&tree_of_circle, id)),
+            [None, Some(12), Some(10), Some(12)]
+        );
+        for (containers, members) in [
+            (vec![container(10, GROUP, 99, 0)], vec![]),
+            (vec![container(10, GROUP, 10, 0)], vec![]),
+            (vec![container(10, 7, 0, 0)], vec![]),
+            (vec![container(4, LAYER, 0, 0)], vec![]),
+            (vec![container(0, LAYER, 0, 0)], vec![]),
+            (
+                vec![container(10, VISGROUP, 0, 0), container(11, GROUP, 10, 0)],
+                vec![],
+            ),
+            (
+                vec![container(10, LAYER, 0, 0), container(10, LAYER, 0, 0)],
+                vec![],
+            ),
+            (vec![container(10, LAYER, 0, 0)], vec![(99, 10)]),
+            (vec![container(10, LAYER, 0, 0)], vec![(4, 11)]),
+            (
+                vec![container(10, LAYER, 0, 0), container(11, LAYER, 0, 0)],
+                vec![(4, 10), (4, 11)],
+            ),
+        ] {
+            tree(containers, members, 1);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! `.hmap` version 1, our own format: a header and chunks (`hmap.md`).
 //!
 //! Reading takes two steps. *Read* makes structs that mirror the file (`container`, `source`, `extensions`, `compiled`);
-//! *convert* makes the document (`convert`, `layers`). Every broken rule becomes a [`Finding`]; a fault in a base chunk makes the
+//! *convert* makes the document (`convert`, `objects`, `layers`). Every broken rule becomes a [`Finding`]; a fault in a base chunk makes the
 //! file unreadable, nothing else does. A `CMPL` is used only when it passes all its rules (`verify`, `verify_tree`).
 //! Writing (`write`, `canonical`) is a pure function of document, view, extras and compile.
 
@@ -12,11 +12,15 @@ mod convert;
 mod extensions;
 mod findings;
 mod layers;
+mod layers_write;
+mod objects;
 mod read;
 mod recover;
 mod renumber;
 mod rules;
 mod source;
+#[cfg(test)]
+mod tests;
 mod verify;
 mod verify_tree;
 mod write;
@@ -53,7 +57,10 @@ impl Importer for Hmap {
     fn probe(&self, head: &[u8], path: &Path) -> Match {
         if head.starts_with(container::MAGIC) {
             Match::Magic
-        } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("hmap")) {
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("hmap"))
+        {
             Match::Extension
         } else {
             Match::No
@@ -76,12 +83,27 @@ impl Importer for Hmap {
 }
 
 fn imported(loaded: read::Loaded) -> Imported {
-    let mut report =
-        Report { source_counts: serde_json::json!({}), format: "hmap", version: container::VERSION.to_string(), ..Report::default() };
+    let mut report = Report {
+        source_counts: serde_json::json!({}),
+        format: "hmap",
+        version: container::VERSION.to_string(),
+        ..Report::default()
+    };
     for finding in loaded.findings.finish() {
-        report.warn(finding.code, finding.byte, finding.object.and_then(ObjectId::new), finding.text);
+        report.warn(
+            finding.code,
+            finding.byte,
+            finding.object.and_then(ObjectId::new),
+            finding.text,
+        );
     }
-    Imported { doc: loaded.doc, view: loaded.view, extras: loaded.extras, compiled: loaded.compiled, report }
+    Imported {
+        doc: loaded.doc,
+        view: loaded.view,
+        extras: loaded.extras,
+        compiled: loaded.compiled,
+        report,
+    }
 }
 
 /// Every broken rule of a file. A file that does not open gives one finding of level fatal.
@@ -93,7 +115,13 @@ pub fn check(bytes: &[u8], path: &Path) -> Vec<Finding> {
             let byte = Some(error.offset);
             let error = error.at(path);
             let text = format!("{} ({}, byte {:#x})", error.kind, error.field, error.offset);
-            vec![Finding { code: error.code(), level: Level::Fatal, object: None, byte, text }]
+            vec![Finding {
+                code: error.code(),
+                level: Level::Fatal,
+                object: None,
+                byte,
+                text,
+            }]
         }
     }
 }
@@ -108,11 +136,20 @@ pub fn salvage(bytes: &[u8], path: &Path) -> Imported {
             imported(loaded)
         }
         Err(error) => {
-            let mut report = Report { format: "hmap", ..Report::default() };
+            let mut report = Report {
+                format: "hmap",
+                ..Report::default()
+            };
             let offset = Some(error.offset);
             let error = error.at(path);
             report.warn(error.code(), offset, None, error.to_string());
-            Imported { doc: Default::default(), view: Default::default(), extras: Extras::default(), compiled: None, report }
+            Imported {
+                doc: Default::default(),
+                view: Default::default(),
+                extras: Extras::default(),
+                compiled: None,
+                report,
+            }
         }
     }
 }

@@ -27,7 +27,11 @@ pub fn renumbered(doc: &Document, view: &ViewState) -> Option<(Document, ViewSta
 
     let mut draft = Document::default().edit();
     *draft.settings_mut() = doc.settings().clone();
-    draft.set_materials(doc.materials().map(|(_, material)| material.clone()).collect());
+    draft.set_materials(
+        doc.materials()
+            .map(|(_, material)| material.clone())
+            .collect(),
+    );
     draft.set_extra(doc.extra().to_vec());
     for (id, old) in doc.objects() {
         let Some(id) = object(id) else { continue };
@@ -46,14 +50,30 @@ pub fn renumbered(doc: &Document, view: &ViewState) -> Option<(Document, ViewSta
         draft.put_layer(id, new);
     }
     for (id, old) in doc.paths() {
-        let Some(id) = numbers.get(&id.get()).and_then(|&id| PathId::new(id)) else { continue };
-        draft.put_path(id, MapPath { nodes: old.nodes.iter().filter_map(|&id| object(id)).collect(), ..old.clone() });
+        let Some(id) = numbers.get(&id.get()).and_then(|&id| PathId::new(id)) else {
+            continue;
+        };
+        draft.put_path(
+            id,
+            MapPath {
+                nodes: old.nodes.iter().filter_map(|&id| object(id)).collect(),
+                ..old.clone()
+            },
+        );
     }
     let view = ViewState {
         hidden: view.hidden.iter().filter_map(|&id| object(id)).collect(),
         locked: view.locked.iter().filter_map(|&id| object(id)).collect(),
-        hidden_layers: view.hidden_layers.iter().filter_map(|&id| layer(id)).collect(),
-        locked_layers: view.locked_layers.iter().filter_map(|&id| layer(id)).collect(),
+        hidden_layers: view
+            .hidden_layers
+            .iter()
+            .filter_map(|&id| layer(id))
+            .collect(),
+        locked_layers: view
+            .locked_layers
+            .iter()
+            .filter_map(|&id| layer(id))
+            .collect(),
         current_layer: view.current_layer.and_then(layer),
         ..view.clone()
     };

@@ -86,19 +86,34 @@ pub(super) struct Source {
 }
 
 /// Decodes the source chunks. What cannot be decoded becomes the container's fault; with `lenient` the records before it stay.
-pub(super) fn read(container: &mut Container<'_>, lenient: bool, findings: &mut Findings) -> Source {
+pub(super) fn read(
+    container: &mut Container<'_>,
+    lenient: bool,
+    findings: &mut Findings,
+) -> Source {
     let mut source = Source::default();
     let mut chunk = |tag: [u8; 4], decode: &mut dyn FnMut(&mut Fields<'_>) -> Read<()>| {
-        let Some(found) = container.first(tag) else { return };
+        let Some(found) = container.first(tag) else {
+            return;
+        };
         let mut fields = found.fields(lenient);
         let result = decode(&mut fields);
         for &at in &fields.bad_texts {
-            findings.add("W-UTF8", None, Some(at), format_args!("A text in {} is not UTF-8", tag_text(tag)));
+            findings.add(
+                "W-UTF8",
+                None,
+                Some(at),
+                format_args!("A text in {} is not UTF-8", tag_text(tag)),
+            );
         }
         match result {
             Err(fault) => container.note(fault),
             Ok(()) if fields.left() > 0 => {
-                let text = format!("{} unread bytes at the end of {} are dropped", fields.left(), tag_text(tag));
+                let text = format!(
+                    "{} unread bytes at the end of {} are dropped",
+                    fields.left(),
+                    tag_text(tag)
+                );
                 findings.add("W-TAIL", None, Some(fields.offset()), text);
             }
             Ok(()) => {}
@@ -201,7 +216,9 @@ fn entity(fields: &mut Fields<'_>) -> Read<EntityRecord> {
         origin: fields.vec3("origin")?,
         angles: fields.vec3("angles")?,
         scale: fields.vec3("scale")?,
-        keys: fields.list("key count", 8, |fields| Ok((fields.text("key")?, fields.text("value")?)))?,
+        keys: fields.list("key count", 8, |fields| {
+            Ok((fields.text("key")?, fields.text("value")?))
+        })?,
     })
 }
 

@@ -46,25 +46,48 @@ pub(super) fn fault_code(fault: HullFault) -> &'static str {
 }
 
 /// Finite, with a direction, unit length (W-UNIT: divided by its length). False when it cannot be used.
-fn plane_rules(plane: &mut Plane3, what: std::fmt::Arguments<'_>, at: Option<u64>, findings: &mut Findings) -> bool {
+fn plane_rules(
+    plane: &mut Plane3,
+    what: std::fmt::Arguments<'_>,
+    at: Option<u64>,
+    findings: &mut Findings,
+) -> bool {
     if !plane.normal.is_finite() || !plane.dist.is_finite() {
         findings.add("E-NAN", None, at, format_args!("{what} is not finite"));
         return false;
     }
     let length = plane.normal.as_dvec3().length();
     let Some(unit) = plane_of(plane).unit() else {
-        findings.add("E-CPLANE", None, at, format_args!("{what} has no direction"));
+        findings.add(
+            "E-CPLANE",
+            None,
+            at,
+            format_args!("{what} has no direction"),
+        );
         return false;
     };
     if (length - 1.0).abs() > UNIT_TOLERANCE {
-        findings.add("W-UNIT", None, at, format_args!("{what}: its normal has length {length}, both are divided by it"));
-        *plane = Plane3 { normal: unit.normal.as_vec3(), dist: unit.dist as f32 };
+        findings.add(
+            "W-UNIT",
+            None,
+            at,
+            format_args!("{what}: its normal has length {length}, both are divided by it"),
+        );
+        *plane = Plane3 {
+            normal: unit.normal.as_vec3(),
+            dist: unit.dist as f32,
+        };
     }
     true
 }
 
 /// Planes, contents, closed solids, boxes. `None` for a brush that cannot be tested against.
-pub(super) fn brush_rules(brushes: &[CollisionBrush], what: &str, at: Option<u64>, findings: &mut Findings) -> Vec<Option<Vec<Plane>>> {
+pub(super) fn brush_rules(
+    brushes: &[CollisionBrush],
+    what: &str,
+    at: Option<u64>,
+    findings: &mut Findings,
+) -> Vec<Option<Vec<Plane>>> {
     let hulls: Vec<(Option<HullFault>, Aabb)> = brushes
         .par_iter()
         .map(|brush| {
@@ -76,39 +99,88 @@ pub(super) fn brush_rules(brushes: &[CollisionBrush], what: &str, at: Option<u64
     let mut sound = Vec::with_capacity(brushes.len());
     for (index, (brush, (fault, bounds))) in brushes.iter().zip(hulls).enumerate() {
         let object = Some(brush.source_id);
-        let mut ok = box_rules(&brush.bounds, &format!("{what}, collision brush {index}"), at, findings);
+        let mut ok = box_rules(
+            &brush.bounds,
+            format_args!("{what}, collision brush {index}"),
+            at,
+            findings,
+        );
         for (number, plane) in brush.planes.iter().enumerate() {
             let mut plane = *plane;
-            ok &= plane_rules(&mut plane, format_args!("{what}, collision brush {index}, plane {number}"), at, findings);
+            ok &= plane_rules(
+                &mut plane,
+                format_args!("{what}, collision brush {index}, plane {number}"),
+                at,
+                findings,
+            );
         }
         if brush.contents == 0 {
-            findings.add("W-CONTENTS", object, at, format_args!("{what}, collision brush {index}: without contents it never matters"));
+            findings.add(
+                "W-CONTENTS",
+                object,
+                at,
+                format_args!("{what}, collision brush {index}: without contents it never matters"),
+            );
         }
         if let Some(fault) = fault
             && ok
         {
-            findings.add(fault_code(fault), object, at, format_args!("{what}, collision brush {index}: {fault}"));
+            findings.add(
+                fault_code(fault),
+                object,
+                at,
+                format_args!("{what}, collision brush {index}: {fault}"),
+            );
             ok = false;
         }
-        let off = |stored: glam::Vec3, true_corner: DVec3| (stored.as_dvec3() - true_corner).abs().max_element();
-        if ok && off(brush.bounds.min, bounds.min).max(off(brush.bounds.max, bounds.max)) > f64::from(BOX_TOLERANCE) {
-            findings.add("E-AABB", object, at, format_args!("{what}, collision brush {index}: the box is not that of its planes"));
+        let off = |stored: glam::Vec3, true_corner: DVec3| {
+            (stored.as_dvec3() - true_corner).abs().max_element()
+        };
+        if ok
+            && off(brush.bounds.min, bounds.min).max(off(brush.bounds.max, bounds.max))
+                > f64::from(BOX_TOLERANCE)
+        {
+            findings.add(
+                "E-AABB",
+                object,
+                at,
+                format_args!("{what}, collision brush {index}: the box is not that of its planes"),
+            );
         }
-        sound.push(ok.then(|| brush.planes.iter().filter_map(|plane| plane_of(plane).unit()).collect()));
+        sound.push(ok.then(|| {
+            brush
+                .planes
+                .iter()
+                .filter_map(|plane| plane_of(plane).unit())
+                .collect()
+        }));
     }
     sound
 }
 
 /// Checks the tree; W-NOLEAF, W-DEPTH and W-UNIT are mended.
-pub(super) fn verify(bsp: &mut Bsp, world: Option<&[SourceSolid]>, at: Option<u64>, findings: &mut Findings) {
-    box_rules(&bsp.bounds, "The tree", at, findings);
+pub(super) fn verify(
+    bsp: &mut Bsp,
+    world: Option<&[SourceSolid]>,
+    at: Option<u64>,
+    findings: &mut Findings,
+) {
+    box_rules(&bsp.bounds, format_args!("The tree"), at, findings);
     let mut ok = true;
     for (index, plane) in bsp.planes.iter_mut().enumerate() {
         ok &= plane_rules(plane, format_args!("Tree plane {index}"), at, findings);
     }
     if bsp.leaves.is_empty() && bsp.nodes.is_empty() && bsp.root == -1 {
-        findings.add("W-NOLEAF", None, at, "The tree has no leaf; it is read as one empty leaf");
-        bsp.leaves.push(Leaf { first_brush: 0, brush_count: 0 });
+        findings.add(
+            "W-NOLEAF",
+            None,
+            at,
+            "The tree has no leaf; it is read as one empty leaf",
+        );
+        bsp.leaves.push(Leaf {
+            first_brush: 0,
+            brush_count: 0,
+        });
     }
     ok &= links_ok(bsp, at, findings);
     ok &= lists_ok(bsp, at, findings);
@@ -129,9 +201,20 @@ fn links_ok(bsp: &Bsp, at: Option<u64>, findings: &mut Findings) -> bool {
     let (nodes, leaves) = (bsp.nodes.len(), bsp.leaves.len());
     let mut ok = true;
     let mut link = |link: i32, what: std::fmt::Arguments<'_>| {
-        let (index, count) = if link >= 0 { (link as usize, nodes) } else { (!link as usize, leaves) };
+        let (index, count) = if link >= 0 {
+            (link as usize, nodes)
+        } else {
+            (!link as usize, leaves)
+        };
         if index >= count {
-            findings.add("E-LINK", None, at, format_args!("{what}: link {link}, but there are {nodes} nodes and {leaves} leaves"));
+            findings.add(
+                "E-LINK",
+                None,
+                at,
+                format_args!(
+                    "{what}: link {link}, but there are {nodes} nodes and {leaves} leaves"
+                ),
+            );
             ok = false;
         }
     };
@@ -144,7 +227,12 @@ fn links_ok(bsp: &Bsp, at: Option<u64>, findings: &mut Findings) -> bool {
         if usize::try_from(node.plane).is_ok_and(|plane| plane < bsp.planes.len()) {
             continue;
         }
-        findings.add("E-LINK", None, at, format_args!("Node {index}: plane {} of {}", node.plane, bsp.planes.len()));
+        findings.add(
+            "E-LINK",
+            None,
+            at,
+            format_args!("Node {index}: plane {} of {}", node.plane, bsp.planes.len()),
+        );
         ok = false;
     }
     ok
@@ -153,15 +241,26 @@ fn links_ok(bsp: &Bsp, at: Option<u64>, findings: &mut Findings) -> bool {
 fn lists_ok(bsp: &Bsp, at: Option<u64>, findings: &mut Findings) -> bool {
     let mut ok = true;
     for (index, leaf) in bsp.leaves.iter().enumerate() {
-        if u64::from(leaf.first_brush) + u64::from(leaf.brush_count) > bsp.leaf_brushes.len() as u64 {
-            let text = format!("Leaf {index}: brushes {} + {} of {}", leaf.first_brush, leaf.brush_count, bsp.leaf_brushes.len());
+        if u64::from(leaf.first_brush) + u64::from(leaf.brush_count) > bsp.leaf_brushes.len() as u64
+        {
+            let text = format!(
+                "Leaf {index}: brushes {} + {} of {}",
+                leaf.first_brush,
+                leaf.brush_count,
+                bsp.leaf_brushes.len()
+            );
             findings.add("E-LEAF", None, at, text);
             ok = false;
         }
     }
     for (index, &brush) in bsp.leaf_brushes.iter().enumerate() {
         if brush as usize >= bsp.brushes.len() {
-            findings.add("E-LEAF", None, at, format_args!("Leaf list {index}: brush {brush} of {}", bsp.brushes.len()));
+            findings.add(
+                "E-LEAF",
+                None,
+                at,
+                format_args!("Leaf list {index}: brush {brush} of {}", bsp.brushes.len()),
+            );
             ok = false;
         }
     }
@@ -181,7 +280,12 @@ fn walk_ok(bsp: &mut Bsp, at: Option<u64>, findings: &mut Findings) -> bool {
             continue;
         }
         if std::mem::replace(&mut node_seen[link as usize], true) {
-            findings.add("E-CYCLE", None, at, format_args!("Node {link} is reached more than once"));
+            findings.add(
+                "E-CYCLE",
+                None,
+                at,
+                format_args!("Node {link} is reached more than once"),
+            );
             return false;
         }
         let node = bsp.nodes[link as usize];
@@ -189,14 +293,29 @@ fn walk_ok(bsp: &mut Bsp, at: Option<u64>, findings: &mut Findings) -> bool {
         stack.push((node.back, above + 1));
     }
     if let Some(first) = node_seen.iter().position(|seen| !seen) {
-        findings.add("E-UNREACHED", None, at, format_args!("Node {first} is never reached"));
+        findings.add(
+            "E-UNREACHED",
+            None,
+            at,
+            format_args!("Node {first} is never reached"),
+        );
         return false;
     }
     if let Some(first) = leaf_seen.iter().position(|&seen| seen != 1) {
-        findings.add("W-LEAFUSE", None, at, format_args!("Leaf {first} is not reached exactly once"));
+        findings.add(
+            "W-LEAFUSE",
+            None,
+            at,
+            format_args!("Leaf {first} is not reached exactly once"),
+        );
     }
     if depth != bsp.depth {
-        findings.add("W-DEPTH", None, at, format_args!("Depth says {}, the tree has {depth}", bsp.depth));
+        findings.add(
+            "W-DEPTH",
+            None,
+            at,
+            format_args!("Depth says {}, the tree has {depth}", bsp.depth),
+        );
         bsp.depth = depth;
     }
     true
@@ -229,13 +348,19 @@ fn leaf_at(bsp: &Bsp, planes: &[Plane], point: DVec3) -> Leaf {
     // The walk over the whole tree has shown that every way down ends.
     while link >= 0 {
         let node = bsp.nodes[link as usize];
-        link = if planes[node.plane as usize].distance(point) >= 0.0 { node.front } else { node.back };
+        link = if planes[node.plane as usize].distance(point) >= 0.0 {
+            node.front
+        } else {
+            node.back
+        };
     }
     bsp.leaves[!link as usize]
 }
 
 fn is_near(planes: &[Plane], point: DVec3) -> bool {
-    planes.iter().any(|plane| plane.distance(point).abs() < SURFACE)
+    planes
+        .iter()
+        .any(|plane| plane.distance(point).abs() < SURFACE)
 }
 
 fn is_inside(planes: &[Plane], point: DVec3) -> bool {
@@ -243,17 +368,30 @@ fn is_inside(planes: &[Plane], point: DVec3) -> bool {
 }
 
 /// Random points: the tree's answer against all brushes (E-SOLID), and these against the source (E-SRCSOLID).
-fn points(bsp: &Bsp, brushes: &[Vec<Plane>], world: Option<&[SourceSolid]>, at: Option<u64>, findings: &mut Findings) {
+fn points(
+    bsp: &Bsp,
+    brushes: &[Vec<Plane>],
+    world: Option<&[SourceSolid]>,
+    at: Option<u64>,
+    findings: &mut Findings,
+) {
     let solids = world.unwrap_or_default();
     if brushes.is_empty() && solids.is_empty() {
         return;
     }
-    let planes: Vec<Plane> = bsp.planes.iter().filter_map(|plane| plane_of(plane).unit()).collect();
+    let planes: Vec<Plane> = bsp
+        .planes
+        .iter()
+        .filter_map(|plane| plane_of(plane).unit())
+        .collect();
     if planes.len() != bsp.planes.len() {
         return;
     }
-    let boxes: Vec<Aabb> =
-        bsp.brushes.iter().map(|brush| Aabb::new(brush.bounds.min.as_dvec3(), brush.bounds.max.as_dvec3()).grown(0.5)).collect();
+    let boxes: Vec<Aabb> = bsp
+        .brushes
+        .iter()
+        .map(|brush| Aabb::new(brush.bounds.min.as_dvec3(), brush.bounds.max.as_dvec3()).grown(0.5))
+        .collect();
     let all = Aabb::new(bsp.bounds.min.as_dvec3(), bsp.bounds.max.as_dvec3());
     let pad = (all.size() * 0.1).max(DVec3::ONE);
     let all = Aabb::new(all.min - pad, all.max + pad);
@@ -267,28 +405,44 @@ fn points(bsp: &Bsp, brushes: &[Vec<Plane>], world: Option<&[SourceSolid]>, at: 
         let pick = |count: usize| (count > 0).then(|| (random % count.max(1) as u64) as usize);
         let around = match index % 3 {
             1 => pick(boxes.len()).map(|brush| boxes[brush].grown(0.5)),
-            2 => pick(solids.len()).map(|solid| solids[solid].bounds.grown(1.0)).or(pick(boxes.len()).map(|brush| boxes[brush].grown(0.5))),
+            2 => pick(solids.len())
+                .map(|solid| solids[solid].bounds.grown(1.0))
+                .or(pick(boxes.len()).map(|brush| boxes[brush].grown(0.5))),
             _ => None,
         };
         let point = numbers.within(around.unwrap_or(all));
-        let near: Vec<usize> = (0..boxes.len()).filter(|&brush| boxes[brush].contains(point)).collect();
+        let near: Vec<usize> = (0..boxes.len())
+            .filter(|&brush| boxes[brush].contains(point))
+            .collect();
         if near.iter().any(|&brush| is_near(&brushes[brush], point)) {
             continue;
         }
         let leaf = leaf_at(bsp, &planes, point);
         let first = leaf.first_brush as usize;
         let listed = &bsp.leaf_brushes[first..first + leaf.brush_count as usize];
-        let inside: Vec<usize> = near.into_iter().filter(|&brush| is_inside(&brushes[brush], point)).collect();
-        if let Some(&missed) = inside.iter().find(|&&brush| !listed.contains(&(brush as u32))) {
-            let text = format!("The point {point:.3} lies in collision brush {missed}, which its leaf does not list");
+        let inside: Vec<usize> = near
+            .into_iter()
+            .filter(|&brush| is_inside(&brushes[brush], point))
+            .collect();
+        if let Some(&missed) = inside
+            .iter()
+            .find(|&&brush| !listed.contains(&(brush as u32)))
+        {
+            let text = format!(
+                "The point {point:.3} lies in collision brush {missed}, which its leaf does not list"
+            );
             findings.add("E-SOLID", Some(bsp.brushes[missed].source_id), at, text);
             misses += 1;
         }
-        let contents = inside.iter().fold(0, |all, &brush| all | bsp.brushes[brush].contents);
+        let contents = inside
+            .iter()
+            .fold(0, |all, &brush| all | bsp.brushes[brush].contents);
         if let Some(expected) = world.and_then(|world| source_contents(world, point))
             && expected != contents
         {
-            let text = format!("At {point:.3} the compiled contents are {contents}, those of the source brushes {expected}");
+            let text = format!(
+                "At {point:.3} the compiled contents are {contents}, those of the source brushes {expected}"
+            );
             findings.add("E-SRCSOLID", None, at, text);
             misses += 1;
         }
@@ -301,7 +455,10 @@ fn points(bsp: &Bsp, brushes: &[Vec<Plane>], world: Option<&[SourceSolid]>, at: 
 /// Union of the contents at a point; `None` too close to a surface to say.
 fn source_contents(world: &[SourceSolid], point: DVec3) -> Option<u32> {
     let mut contents = 0;
-    for solid in world.iter().filter(|solid| solid.bounds.grown(0.5).contains(point)) {
+    for solid in world
+        .iter()
+        .filter(|solid| solid.bounds.grown(0.5).contains(point))
+    {
         if is_near(&solid.planes, point) {
             return None;
         }

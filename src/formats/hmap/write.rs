@@ -19,7 +19,7 @@ use super::container::guard64;
 use super::container::source_guard;
 use super::container::tag_text;
 use super::extensions::EXTENSION_VERSION;
-use super::layers::container_leaves_out;
+use super::layers_write::container_leaves_out;
 use super::renumber::renumbered;
 use super::rules::finite_or;
 use crate::compiler::Compiled;
@@ -58,7 +58,13 @@ pub fn write(
         tracing::warn!("the map had used up its object numbers and is saved with new ones");
         return encode(&doc, &view, extras, None, path);
     }
-    encode(doc, view, extras, compiled.filter(|compiled| compiled.is_current(doc)), path)
+    encode(
+        doc,
+        view,
+        extras,
+        compiled.filter(|compiled| compiled.is_current(doc)),
+        path,
+    )
 }
 
 fn encode(
@@ -69,12 +75,24 @@ fn encode(
     path: &Path,
 ) -> Result<Vec<u8>, FormatError> {
     let order = doc.objects_in_order();
-    let has_geometry = order.iter().any(|(_, object)| object.brush().is_some() || object.mesh().is_some());
+    let has_geometry = order
+        .iter()
+        .any(|(_, object)| object.brush().is_some() || object.mesh().is_some());
     // A runtime-only file that was opened and not changed stays one.
     let runtime = extras.shape.runtime_only && compiled.is_some() && !has_geometry;
-    let came = extras.as_read.iter().find(|chunk| &chunk.tag == b"LAYR" && chunk.canonical.is_some());
-    let container_order = came.map(|chunk| container_order(&chunk.payload)).unwrap_or_default();
-    let state = State { doc, view, extras, container_order: &container_order };
+    let came = extras
+        .as_read
+        .iter()
+        .find(|chunk| &chunk.tag == b"LAYR" && chunk.canonical.is_some());
+    let container_order = came
+        .map(|chunk| container_order(&chunk.payload))
+        .unwrap_or_default();
+    let state = State {
+        doc,
+        view,
+        extras,
+        container_order: &container_order,
+    };
     let mut chunks = Chunks::default();
     if !runtime || extras.shape.has_meta {
         chunks.add(*b"META", meta(doc, view));
@@ -85,9 +103,18 @@ fn encode(
         chunks.add(*b"BRSH", brushes(doc, view, &order));
         chunks.add(*b"MESH", meshes(doc, view, &order));
     }
-    let entities = order.iter().filter_map(|&(id, object)| Some((id, object, object.entity()?)));
-    chunks.add(*b"ENTS", put_entities(entities.map(|(id, object, entity)| (id, flags(doc, view, id, object), entity))));
-    for tag in [*b"LAYR", *b"VIEW", *b"PATH", *b"UVAX", *b"BVTX", *b"TEXS", *b"ORIG"] {
+    let entities = order
+        .iter()
+        .filter_map(|&(id, object)| Some((id, object, object.entity()?)));
+    chunks.add(
+        *b"ENTS",
+        put_entities(
+            entities.map(|(id, object, entity)| (id, flags(doc, view, id, object), entity)),
+        ),
+    );
+    for tag in [
+        *b"LAYR", *b"VIEW", *b"PATH", *b"UVAX", *b"BVTX", *b"TEXS", *b"ORIG",
+    ] {
         chunks.extension(tag, state);
     }
     chunks.unknown(doc, false);
@@ -104,15 +131,32 @@ fn encode(
 ///
 /// # Errors
 /// As [`write`].
-pub fn write_runtime(doc: &Document, extras: &Extras, compiled: &Compiled, path: &Path) -> Result<Vec<u8>, FormatError> {
+pub fn write_runtime(
+    doc: &Document,
+    extras: &Extras,
+    compiled: &Compiled,
+    path: &Path,
+) -> Result<Vec<u8>, FormatError> {
     let view = ViewState::default();
-    let state = State { doc, view: &view, extras, container_order: &[] };
+    let state = State {
+        doc,
+        view: &view,
+        extras,
+        container_order: &[],
+    };
     let mut chunks = Chunks::default();
     chunks.add(*b"MATS", materials(doc));
     let order = doc.objects_in_order();
-    let entities = order.iter().filter_map(|&(id, object)| Some((id, object, object.entity()?)));
+    let entities = order
+        .iter()
+        .filter_map(|&(id, object)| Some((id, object, object.entity()?)));
     let entities = entities.filter(|(id, ..)| !doc.is_left_out(*id));
-    chunks.add(*b"ENTS", put_entities(entities.map(|(id, object, entity)| (id, flags(doc, &view, id, object), entity))));
+    chunks.add(
+        *b"ENTS",
+        put_entities(
+            entities.map(|(id, object, entity)| (id, flags(doc, &view, id, object), entity)),
+        ),
+    );
     chunks.extension(*b"TEXS", state);
     chunks.compiled(compiled, extras);
     chunks.finish(extras, path)
@@ -130,7 +174,10 @@ impl Chunks {
     }
 
     fn payload(&self, tag: [u8; 4]) -> &[u8] {
-        self.list.iter().find(|(known, _)| *known == tag).map_or(&[], |(_, payload)| payload)
+        self.list
+            .iter()
+            .find(|(known, _)| *known == tag)
+            .map_or(&[], |(_, payload)| payload)
     }
 
     fn has(&self, tag: [u8; 4]) -> bool {
@@ -140,8 +187,14 @@ impl Chunks {
     /// The canonical form of the present state, or the bytes as read while it still says the same (X8); then what stayed opaque.
     fn extension(&mut self, tag: [u8; 4], state: State<'_>) {
         let payload = canonical(tag, state);
-        let came = state.extras.as_read.iter().find(|chunk| chunk.tag == tag && chunk.canonical.is_some());
-        let untouched = came.filter(|chunk| chunk.canonical.as_deref() == Some(payload.as_deref().unwrap_or_default()));
+        let came = state
+            .extras
+            .as_read
+            .iter()
+            .find(|chunk| chunk.tag == tag && chunk.canonical.is_some());
+        let untouched = came.filter(|chunk| {
+            chunk.canonical.as_deref() == Some(payload.as_deref().unwrap_or_default())
+        });
         if let Some(payload) = untouched.map(|chunk| chunk.payload.to_vec()).or(payload) {
             self.add(tag, payload);
         }
@@ -149,13 +202,20 @@ impl Chunks {
     }
 
     fn opaque(&mut self, tag: [u8; 4], as_read: &[AsRead]) {
-        for chunk in as_read.iter().filter(|chunk| chunk.tag == tag && chunk.canonical.is_none()) {
+        for chunk in as_read
+            .iter()
+            .filter(|chunk| chunk.tag == tag && chunk.canonical.is_none())
+        {
             self.add(tag, chunk.payload.to_vec());
         }
     }
 
     fn unknown(&mut self, doc: &Document, after_compiled: bool) {
-        for chunk in doc.extra().iter().filter(|chunk| chunk.after_compiled == after_compiled) {
+        for chunk in doc
+            .extra()
+            .iter()
+            .filter(|chunk| chunk.after_compiled == after_compiled)
+        {
             self.add(chunk.tag, chunk.payload.to_vec());
         }
     }
@@ -170,7 +230,15 @@ impl Chunks {
             let mut mesh_model = compiled.mesh_model.clone();
             mesh_model.resize(compiled.cmpl.mesh_collisions.len(), 0);
             let source_guard = source_guard(|tag| self.payload(tag));
-            self.add(*b"CMPX", CompileNote { source_guard, cmpl_guard: guard, mesh_model }.write());
+            self.add(
+                *b"CMPX",
+                CompileNote {
+                    source_guard,
+                    cmpl_guard: guard,
+                    mesh_model,
+                }
+                .write(),
+            );
         }
         // Opaque ones belong to the very bytes they came with (X7).
         let kept: &[AsRead] = if as_it_came { &extras.as_read } else { &[] };
@@ -196,7 +264,7 @@ impl Chunks {
             size += 8 + payload.len();
         }
         let source = self.has(*b"BRSH") || self.has(*b"MESH");
-        let bits = u32::from(source) * HAS_SOURCE | u32::from(self.has(*b"CMPL")) * HAS_COMPILED;
+        let bits = (u32::from(source) * HAS_SOURCE) | (u32::from(self.has(*b"CMPL")) * HAS_COMPILED);
         let mut w = Writer::with_capacity(size);
         w.raw(MAGIC);
         w.u32(VERSION);
@@ -240,12 +308,19 @@ fn stored(numbers: DVec3, other: f32) -> Vec3 {
 }
 
 fn positive_or(number: f32, other: f32) -> f32 {
-    if number.is_finite() && number > 0.0 { number } else { other }
+    if number.is_finite() && number > 0.0 {
+        number
+    } else {
+        other
+    }
 }
 
 /// A plane as the file holds it. One that came broken goes back as it came (D23).
 pub(super) fn stored_plane(plane: &Plane) -> Plane3 {
-    Plane3 { normal: plane.normal.as_vec3(), dist: plane.dist as f32 }
+    Plane3 {
+        normal: plane.normal.as_vec3(),
+        dist: plane.dist as f32,
+    }
 }
 
 pub(super) fn stored_uv(uv: &Uv) -> Uv {
@@ -260,12 +335,17 @@ pub(super) fn put_uv(w: &mut Writer, uv: Uv) {
 }
 
 fn material_index(material: Option<MaterialId>) -> i32 {
-    material.and_then(|id| i32::try_from(id.0).ok()).unwrap_or(-1)
+    material
+        .and_then(|id| i32::try_from(id.0).ok())
+        .unwrap_or(-1)
 }
 
 /// Object bits with what the view and the containers add.
 fn flags(doc: &Document, view: &ViewState, id: ObjectId, object: &Object) -> u32 {
-    let mut flags = object.flags.without(ObjectFlags::HIDDEN).without(ObjectFlags::LOCKED);
+    let mut flags = object
+        .flags
+        .without(ObjectFlags::HIDDEN)
+        .without(ObjectFlags::LOCKED);
     if view.hidden.contains(&id) {
         flags = flags | ObjectFlags::HIDDEN;
     }
@@ -299,7 +379,11 @@ fn materials(doc: &Document) -> Vec<u8> {
     for (_, material) in doc.materials() {
         w.text(&material.name);
         w.text(&material.texture);
-        w.vec2(if material.tile_size.is_finite() { material.tile_size } else { material.sound_tile_size() });
+        w.vec2(if material.tile_size.is_finite() {
+            material.tile_size
+        } else {
+            material.sound_tile_size()
+        });
         w.vec3(finite_or(material.color, 1.0));
         w.u32(material.flags.0);
     }
@@ -307,8 +391,16 @@ fn materials(doc: &Document) -> Vec<u8> {
 }
 
 fn brushes(doc: &Document, view: &ViewState, order: &[(ObjectId, &Object)]) -> Vec<u8> {
-    let brushes = || order.iter().filter_map(|&(id, object)| Some((id, object, object.brush()?)));
-    let mut w = Writer::with_capacity(4 + brushes().map(|(.., brush)| 20 + 44 * brush.faces().len()).sum::<usize>());
+    let brushes = || {
+        order
+            .iter()
+            .filter_map(|&(id, object)| Some((id, object, object.brush()?)))
+    };
+    let mut w = Writer::with_capacity(
+        4 + brushes()
+            .map(|(.., brush)| 20 + 44 * brush.faces().len())
+            .sum::<usize>(),
+    );
     w.count(brushes().count());
     for (id, object, brush) in brushes() {
         w.u32(id.get());
@@ -327,7 +419,11 @@ fn brushes(doc: &Document, view: &ViewState, order: &[(ObjectId, &Object)]) -> V
 }
 
 fn meshes(doc: &Document, view: &ViewState, order: &[(ObjectId, &Object)]) -> Vec<u8> {
-    let meshes = || order.iter().filter_map(|&(id, object)| Some((id, object, object.mesh()?)));
+    let meshes = || {
+        order
+            .iter()
+            .filter_map(|&(id, object)| Some((id, object, object.mesh()?)))
+    };
     let mut w = Writer::new();
     w.count(meshes().count());
     for (id, object, mesh) in meshes() {
@@ -338,7 +434,9 @@ fn meshes(doc: &Document, view: &ViewState, order: &[(ObjectId, &Object)]) -> Ve
         w.count(mesh.points.len());
         mesh.points.iter().for_each(|point| w.vec3(point.as_vec3()));
         w.count(mesh.polygons.len());
-        mesh.polygons.iter().for_each(|polygon| put_polygon(&mut w, polygon));
+        mesh.polygons
+            .iter()
+            .for_each(|polygon| put_polygon(&mut w, polygon));
     }
     w.into_bytes()
 }
@@ -349,10 +447,13 @@ fn put_polygon(w: &mut Writer, polygon: &Polygon) {
     put_uv(w, stored_uv(&polygon.proj));
     w.count(polygon.corners.len());
     polygon.corners.iter().for_each(|&corner| w.u32(corner));
-    let usable = polygon.uvs.len() == polygon.corners.len() && polygon.uvs.iter().all(|uv| uv.is_finite());
+    let usable =
+        polygon.uvs.len() == polygon.corners.len() && polygon.uvs.iter().all(|uv| uv.is_finite());
     let uvs = if usable { polygon.uvs.as_slice() } else { &[] };
     w.count(uvs.len());
-    uvs.iter().for_each(|&uv| w.vec2(uv));
+    for &uv in uvs {
+        w.vec2(uv);
+    }
 }
 
 fn put_entities<'a>(entities: impl Iterator<Item = (ObjectId, u32, &'a Entity)>) -> Vec<u8> {
@@ -385,9 +486,15 @@ mod tests {
     #[test]
     fn a_chunk_over_four_gigabytes_is_named_and_refused() {
         let path = Path::new("big.hmap");
-        assert_eq!(chunk_size(*b"BRSH", u64::from(u32::MAX), path).ok(), Some(u32::MAX));
+        assert_eq!(
+            chunk_size(*b"BRSH", u64::from(u32::MAX), path).ok(),
+            Some(u32::MAX)
+        );
         let error = chunk_size(*b"BRSH", 1 << 32, path).expect_err("does not fit");
         let text = error.to_string();
-        assert!(text.contains("BRSH") && text.contains("4294967296") && text.contains("big.hmap"), "{text}");
+        assert!(
+            text.contains("BRSH") && text.contains("4294967296") && text.contains("big.hmap"),
+            "{text}"
+        );
     }
 }

@@ -15,9 +15,12 @@ pub fn counts(map: &RawMap<'_>) -> Value {
     // Whether an object is an entity or lies below one; parents come before children.
     let mut in_entity: Vec<bool> = Vec::with_capacity(map.objects.len());
     let (mut solids, mut world_solids, mut faces, mut vertices) = (0usize, 0usize, 0usize, 0usize);
-    let (mut point_entities, mut brush_entities, mut groups, mut max_depth) = (0usize, 0usize, 0usize, 0u32);
+    let (mut point_entities, mut brush_entities, mut groups, mut max_depth) =
+        (0usize, 0usize, 0usize, 0u32);
     for object in &map.objects {
-        let below = object.parent.is_some_and(|parent| in_entity[parent as usize]);
+        let below = object
+            .parent
+            .is_some_and(|parent| in_entity[parent as usize]);
         in_entity.push(below || matches!(object.kind, RawKind::Entity(_)));
         max_depth = max_depth.max(object.depth);
         match &object.kind {
@@ -38,8 +41,15 @@ pub fn counts(map: &RawMap<'_>) -> Value {
             }
         }
     }
-    let names: BTreeSet<String> =
-        textures.iter().map(|name| encoding_rs::WINDOWS_1252.decode_without_bom_handling(name).0.to_lowercase()).collect();
+    let names: BTreeSet<String> = textures
+        .iter()
+        .map(|name| {
+            encoding_rs::WINDOWS_1252
+                .decode_without_bom_handling(name)
+                .0
+                .to_lowercase()
+        })
+        .collect();
     json!({
         "solids": solids,
         "world_solids": world_solids,

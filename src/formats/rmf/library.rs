@@ -31,11 +31,21 @@ pub fn read_library(bytes: &[u8]) -> Read<RawLibrary<'_>> {
     let description = Text(cursor.bytes("description", 500)?);
     let file_bytes = bytes.len() as u64;
     if index_at > file_bytes {
-        let kind = ErrorKind::Bad(format!("the index would begin at byte {index_at}, past the end of the file"));
-        return Err(ReadError { offset: count_at - 4, field: "index offset", kind });
+        let kind = ErrorKind::Bad(format!(
+            "the index would begin at byte {index_at}, past the end of the file"
+        ));
+        return Err(ReadError {
+            offset: count_at - 4,
+            field: "index offset",
+            kind,
+        });
     }
     if count * ENTRY_BYTES > file_bytes - index_at {
-        return Err(ReadError { offset: count_at, field: "entry count", kind: ErrorKind::CountTooLarge { count } });
+        return Err(ReadError {
+            offset: count_at,
+            field: "entry count",
+            kind: ErrorKind::CountTooLarge { count },
+        });
     }
     let mut index = Cursor::part(&bytes[index_at as usize..], index_at);
     // Documents lie back to back; an index that names the same bytes again and again must not multiply the work.
@@ -49,15 +59,34 @@ pub fn read_library(bytes: &[u8]) -> Read<RawLibrary<'_>> {
         let description = Text(index.bytes("entry description", 500)?);
         index.skip("entry tail", 5)?;
         let map = if start + length > file_bytes {
-            Err(ReadError { offset, field: "entry length", kind: ErrorKind::CutShort { needed: start + length - file_bytes } })
+            Err(ReadError {
+                offset,
+                field: "entry length",
+                kind: ErrorKind::CutShort {
+                    needed: start + length - file_bytes,
+                },
+            })
         } else if length > bytes_left {
             let kind = ErrorKind::Bad("the entries overlap".to_owned());
-            Err(ReadError { offset, field: "entry length", kind })
+            Err(ReadError {
+                offset,
+                field: "entry length",
+                kind,
+            })
         } else {
             bytes_left -= length;
             read_map(&bytes[start as usize..(start + length) as usize], start)
         };
-        entries.push(RawPrefab { offset, name, description, map });
+        entries.push(RawPrefab {
+            offset,
+            name,
+            description,
+            map,
+        });
     }
-    Ok(RawLibrary { version, description, entries })
+    Ok(RawLibrary {
+        version,
+        description,
+        entries,
+    })
 }

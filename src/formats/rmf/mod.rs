@@ -1,5 +1,6 @@
 //! Worldcraft and Hammer `.rmf` maps and `.ol` prefab libraries.
 
+mod beside;
 mod convert;
 mod counts;
 mod entities;
@@ -50,29 +51,65 @@ impl Importer for Rmf {
     }
 
     fn probe(&self, head: &[u8], path: &Path) -> Match {
-        if head.get(4..7) == Some(b"RMF") || head.starts_with(library::MAGIC) || head.starts_with(library::JACK_MAGIC) {
+        if head.get(4..7) == Some(b"RMF")
+            || head.starts_with(library::MAGIC)
+            || head.starts_with(library::JACK_MAGIC)
+        {
             return Match::Magic;
         }
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
-        if self.extensions().iter().any(|known| known.eq_ignore_ascii_case(ending)) { Match::Extension } else { Match::No }
+        let ending = path
+            .extension()
+            .and_then(|ending| ending.to_str())
+            .unwrap_or("");
+        if self
+            .extensions()
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(ending))
+        {
+            Match::Extension
+        } else {
+            Match::No
+        }
     }
 
-    fn import(&self, bytes: &[u8], path: &Path, siblings: &dyn Siblings, progress: &Progress) -> Result<Imported, FormatError> {
+    fn import(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        siblings: &dyn Siblings,
+        progress: &Progress,
+    ) -> Result<Imported, FormatError> {
         progress.stage("Reading", 0.1);
         let file = File::read(bytes).map_err(|error| error.at(path))?;
-        let mut report = Report { format: file.format(), version: file.version(), source_counts: file.counts(), ..Report::default() };
+        let mut report = Report {
+            format: file.format(),
+            version: file.version(),
+            source_counts: file.counts(),
+            ..Report::default()
+        };
         let parts = file.parts(&mut report);
         progress.stage("Converting", 0.9);
-        let (doc, view) = convert::convert(&parts, siblings, progress, &mut report)
-            .map_err(|cancelled| FormatError::new(path, 0, "file", ErrorKind::Cancelled(cancelled)))?;
+        let (doc, view) =
+            convert::convert(&parts, siblings, progress, &mut report).map_err(|cancelled| {
+                FormatError::new(path, 0, "file", ErrorKind::Cancelled(cancelled))
+            })?;
         let mut packages: Vec<String> = Vec::new();
         for name in parts.iter().flat_map(|part| convert::wads(part.map)) {
             if !packages.contains(&name) {
                 packages.push(name);
             }
         }
-        let extras = Extras { origin: Some(origin(bytes, path, &file, &packages)), ..Extras::default() };
-        Ok(Imported { doc, view, extras, compiled: None, report })
+        let extras = Extras {
+            origin: Some(origin(bytes, path, &file, &packages)),
+            ..Extras::default()
+        };
+        Ok(Imported {
+            doc,
+            view,
+            extras,
+            compiled: None,
+            report,
+        })
     }
 }
 
@@ -81,7 +118,9 @@ impl Importer for Rmf {
 /// # Errors
 /// When nothing of the file can be read.
 pub fn source_counts(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
-    File::read(bytes).map(|file| file.counts()).map_err(|error| error.at(path))
+    File::read(bytes)
+        .map(|file| file.counts())
+        .map_err(|error| error.at(path))
 }
 
 /// Either kind of file.
@@ -94,7 +133,14 @@ impl<'a> File<'a> {
     fn read(bytes: &'a [u8]) -> Result<Self, ReadError> {
         if bytes.starts_with(library::JACK_MAGIC) {
             let text = "an object library of J.A.C.K. (JHOL) is not supported; save its objects as an RMF map".to_owned();
-            return Err(ReadError { offset: 0, field: "magic", kind: ErrorKind::Rule { code: "F-MAGIC", text } });
+            return Err(ReadError {
+                offset: 0,
+                field: "magic",
+                kind: ErrorKind::Rule {
+                    code: "F-MAGIC",
+                    text,
+                },
+            });
         }
         if !bytes.starts_with(library::MAGIC) {
             return Ok(Self::Map(read_map(bytes, 0)?));
@@ -102,7 +148,11 @@ impl<'a> File<'a> {
         let library = read_library(bytes)?;
         // An index full of damaged entries shows nothing.
         if !library.entries.is_empty()
-            && let Some(Err(error)) = library.entries.iter().map(|entry| &entry.map).min_by_key(|map| map.is_err())
+            && let Some(Err(error)) = library
+                .entries
+                .iter()
+                .map(|entry| &entry.map)
+                .min_by_key(|map| map.is_err())
         {
             return Err(error.clone());
         }
@@ -126,9 +176,12 @@ impl<'a> File<'a> {
     fn counts(&self) -> Value {
         match self {
             Self::Map(map) => counts::counts(map),
-            Self::Library(library) => {
-                library.entries.iter().filter_map(|entry| entry.map.as_ref().ok()).map(counts::counts).collect()
-            }
+            Self::Library(library) => library
+                .entries
+                .iter()
+                .filter_map(|entry| entry.map.as_ref().ok())
+                .map(counts::counts)
+                .collect(),
         }
     }
 
@@ -142,12 +195,22 @@ impl<'a> File<'a> {
             let name = entry.name.decoded();
             match &entry.map {
                 Ok(map) => {
-                    let text = format!("{name}: RMF {}; {}", map.version, entry.description.decoded());
+                    let text = format!(
+                        "{name}: RMF {}; {}",
+                        map.version,
+                        entry.description.decoded()
+                    );
                     report.warn("I-PREFAB", Some(entry.offset), None, text);
-                    parts.push(Part { map, group: Some(name.into_owned()) });
+                    parts.push(Part {
+                        map,
+                        group: Some(name.into_owned()),
+                    });
                 }
                 Err(error) => {
-                    let text = format!("prefab {name} cannot be read and was left out: {} ({})", error.kind, error.field);
+                    let text = format!(
+                        "prefab {name} cannot be read and was left out: {} ({})",
+                        error.kind, error.field
+                    );
                     report.warn("I-BROKEN-PREFAB", Some(error.offset), None, text);
                 }
             }
@@ -167,7 +230,10 @@ fn origin(bytes: &[u8], path: &Path, file: &File<'_>, packages: &[String]) -> Or
     }
     Origin {
         format: file.format().to_owned(),
-        file_name: path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+        file_name: path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default(),
         file_size: bytes.len() as u64,
         crc32: crc32fast::hash(bytes),
         tool: concat!("Mapwright ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -21,13 +21,22 @@ impl Version {
     pub const V18: Self = Self(18);
     pub const V22: Self = Self(22);
 
-    const KNOWN: [Self; 6] = [Self::V08, Self::V09, Self::V14, Self::V16, Self::V18, Self::V22];
+    const KNOWN: [Self; 6] = [
+        Self::V08,
+        Self::V09,
+        Self::V14,
+        Self::V16,
+        Self::V18,
+        Self::V22,
+    ];
 
     /// Compared as `round(10 v)`: 2.2 has no exact binary form, and readers differ in the precision they parse it with.
     #[must_use]
     pub fn from_f32(value: f32) -> Option<Self> {
         let tenths = (f64::from(value) * 10.0).round();
-        Self::KNOWN.into_iter().find(|version| f64::from(version.0) == tenths)
+        Self::KNOWN
+            .into_iter()
+            .find(|version| f64::from(version.0) == tenths)
     }
 }
 
@@ -45,14 +54,20 @@ impl<'a> Text<'a> {
     /// The bytes before the first NUL.
     #[must_use]
     pub fn bytes(self) -> &'a [u8] {
-        let end = self.0.iter().position(|&byte| byte == 0).unwrap_or(self.0.len());
+        let end = self
+            .0
+            .iter()
+            .position(|&byte| byte == 0)
+            .unwrap_or(self.0.len());
         &self.0[..end]
     }
 
     /// Decoded as Windows-1252, which never fails: bytes without a character become the control of the same number.
     #[must_use]
     pub fn decoded(self) -> Cow<'a, str> {
-        encoding_rs::WINDOWS_1252.decode_without_bom_handling(self.bytes()).0
+        encoding_rs::WINDOWS_1252
+            .decode_without_bom_handling(self.bytes())
+            .0
     }
 }
 
@@ -209,6 +224,10 @@ impl RawMap<'_> {
     #[must_use]
     pub fn rgb(&self, base: &RawBase) -> [u8; 3] {
         let [first, second, third] = base.color;
-        if self.version >= Version::V22 { [first, second, third] } else { [third, second, first] }
+        if self.version >= Version::V22 {
+            [first, second, third]
+        } else {
+            [third, second, first]
+        }
     }
 }

@@ -58,14 +58,21 @@ fn header(cursor: &mut Cursor<'_>) -> Read<Version> {
     let value = cursor.f32("version")?;
     let magic_at = cursor.offset();
     if cursor.bytes("magic", 3)? != b"RMF" {
-        return Err(ReadError { offset: magic_at, field: "magic", kind: ErrorKind::WrongMagic("RMF") });
+        return Err(ReadError {
+            offset: magic_at,
+            field: "magic",
+            kind: ErrorKind::WrongMagic("RMF"),
+        });
     }
     Version::from_f32(value).ok_or_else(|| ReadError {
         offset: start,
         field: "version",
         kind: ErrorKind::Rule {
             code: "F-VERSION",
-            text: format!("RMF {} is not supported; save it from Hammer 3.5 or J.A.C.K.", (f64::from(value) * 100.0).round() / 100.0),
+            text: format!(
+                "RMF {} is not supported; save it from Hammer 3.5 or J.A.C.K.",
+                (f64::from(value) * 100.0).round() / 100.0
+            ),
         },
     })
 }
@@ -79,7 +86,10 @@ fn with_version(error: ReadError, version: Version) -> ReadError {
         _ => return error,
     };
     let text = format!("RMF {version}: {}", error.kind);
-    ReadError { kind: ErrorKind::Rule { code, text }, ..error }
+    ReadError {
+        kind: ErrorKind::Rule { code, text },
+        ..error
+    }
 }
 
 struct Reader<'a> {
@@ -89,11 +99,19 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn map(&mut self) -> Read<RawMap<'a>> {
-        let visgroups = if self.version >= Version::V14 { self.visgroups()? } else { Vec::new() };
+        let visgroups = if self.version >= Version::V14 {
+            self.visgroups()?
+        } else {
+            Vec::new()
+        };
         let world_at = self.cursor.offset();
         if self.nstring("world type")?.bytes() != b"CMapWorld" {
             let kind = ErrorKind::Bad("the world does not begin here".to_owned());
-            return Err(ReadError { offset: world_at, field: "world type", kind });
+            return Err(ReadError {
+                offset: world_at,
+                field: "world type",
+                kind,
+            });
         }
         let mut count_error = None;
         let world = self.base("world", &mut count_error)?;
@@ -155,13 +173,18 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn top_level_object(&mut self, objects: &mut Vec<RawObject<'a>>, count_error: &mut Option<ReadError>) -> Read<()> {
+    fn top_level_object(
+        &mut self,
+        objects: &mut Vec<RawObject<'a>>,
+        count_error: &mut Option<ReadError>,
+    ) -> Read<()> {
         let mut open = vec![self.begin_object(objects, None, 1, count_error)?];
         while let Some(last) = open.last_mut() {
             if last.children_left > 0 {
                 last.children_left -= 1;
                 let parent = last.object;
-                let child = self.begin_object(objects, Some(parent), open.len() as u32 + 1, count_error)?;
+                let child =
+                    self.begin_object(objects, Some(parent), open.len() as u32 + 1, count_error)?;
                 open.push(child);
             } else {
                 let object = &mut objects[last.object as usize];
@@ -183,7 +206,11 @@ impl<'a> Reader<'a> {
         let offset = self.cursor.offset();
         if depth > MAX_DEPTH {
             let kind = ErrorKind::Bad(format!("objects are nested more than {MAX_DEPTH} deep"));
-            return Err(ReadError { offset, field: "object", kind });
+            return Err(ReadError {
+                offset,
+                field: "object",
+                kind,
+            });
         }
         let kind = match self.nstring("object type")?.bytes() {
             b"CMapSolid" => RawKind::Solid(Vec::new()),
@@ -192,12 +219,25 @@ impl<'a> Reader<'a> {
             other => {
                 let name: String = Text(other).decoded().chars().take(32).collect();
                 let kind = ErrorKind::Bad(format!("unknown object type {name:?}"));
-                return Err(ReadError { offset, field: "object type", kind });
+                return Err(ReadError {
+                    offset,
+                    field: "object type",
+                    kind,
+                });
             }
         };
         let base = self.base("object", count_error)?;
-        let open = Open { object: objects.len() as u32, children_left: base.child_count };
-        objects.push(RawObject { offset, parent, depth, base, kind });
+        let open = Open {
+            object: objects.len() as u32,
+            children_left: base.child_count,
+        };
+        objects.push(RawObject {
+            offset,
+            parent,
+            depth,
+            base,
+            kind,
+        });
         Ok(open)
     }
 
@@ -227,18 +267,38 @@ impl<'a> Reader<'a> {
     fn base(&mut self, field: &'static str, count_error: &mut Option<ReadError>) -> Read<RawBase> {
         let visgroups = if self.version < Version::V14 {
             let count = self.cursor.count("visgroup slots", 1)?;
-            self.cursor.bytes("visgroup slots", count)?.iter().map(|&id| i32::from(id)).collect()
+            self.cursor
+                .bytes("visgroup slots", count)?
+                .iter()
+                .map(|&id| i32::from(id))
+                .collect()
         } else {
             vec![self.cursor.i32("visgroup id")?]
         };
         let color = self.array("colour")?;
         let offset = self.cursor.offset();
         let child_count = self.cursor.u32("child count")?;
-        if u64::from(child_count) * OBJECT_BYTES > self.cursor.left() as u64 && count_error.is_none() {
-            let field = if field == "world" { "object count" } else { "child count" };
-            *count_error = Some(ReadError { offset, field, kind: ErrorKind::CountTooLarge { count: u64::from(child_count) } });
+        if u64::from(child_count) * OBJECT_BYTES > self.cursor.left() as u64
+            && count_error.is_none()
+        {
+            let field = if field == "world" {
+                "object count"
+            } else {
+                "child count"
+            };
+            *count_error = Some(ReadError {
+                offset,
+                field,
+                kind: ErrorKind::CountTooLarge {
+                    count: u64::from(child_count),
+                },
+            });
         }
-        Ok(RawBase { visgroups, color, child_count })
+        Ok(RawBase {
+            visgroups,
+            color,
+            child_count,
+        })
     }
 
     fn entity_data(&mut self) -> Read<RawEntityData<'a>> {
@@ -246,13 +306,25 @@ impl<'a> Reader<'a> {
         let angle = self.cursor.i32("angle")?;
         let spawnflags = self.cursor.i32("spawn flags")?;
         let pairs = self.pairs()?;
-        let tail = if self.version >= Version::V16 { self.array("entity data tail")? } else { [0; 12] };
-        Ok(RawEntityData { class, angle, spawnflags, pairs, tail })
+        let tail = if self.version >= Version::V16 {
+            self.array("entity data tail")?
+        } else {
+            [0; 12]
+        };
+        Ok(RawEntityData {
+            class,
+            angle,
+            spawnflags,
+            pairs,
+            tail,
+        })
     }
 
     fn pairs(&mut self) -> Read<Vec<(Text<'a>, Text<'a>)>> {
         let count = self.cursor.count("key count", PAIR_BYTES)?;
-        (0..count).map(|_| Ok((self.nstring("key")?, self.nstring("value")?))).collect()
+        (0..count)
+            .map(|_| Ok((self.nstring("key")?, self.nstring("value")?)))
+            .collect()
     }
 
     fn face(&mut self) -> Read<RawFace<'a>> {
@@ -263,42 +335,87 @@ impl<'a> Reader<'a> {
             _ => 256,
         };
         let texture = self.fixed("texture name", name_bytes)?;
-        let word = if self.version >= Version::V18 { self.cursor.u32("word after the texture name")? } else { 0 };
+        let word = if self.version >= Version::V18 {
+            self.cursor.u32("word after the texture name")?
+        } else {
+            0
+        };
         let (axes, rotation, shift) = if self.version >= Version::V22 {
             let u = self.cursor.vec3("U axis")?;
             let shift_u = self.cursor.f32("U shift")?;
             let v = self.cursor.vec3("V axis")?;
             let shift_v = self.cursor.f32("V shift")?;
-            (Some([u, v]), self.cursor.f32("rotation")?, [shift_u, shift_v])
+            (
+                Some([u, v]),
+                self.cursor.f32("rotation")?,
+                [shift_u, shift_v],
+            )
         } else {
             // Rotation comes first, unlike the text formats; several readers have this wrong for 1.6 and 1.8.
-            (None, self.cursor.f32("rotation")?, [self.cursor.f32("U shift")?, self.cursor.f32("V shift")?])
+            (
+                None,
+                self.cursor.f32("rotation")?,
+                [self.cursor.f32("U shift")?, self.cursor.f32("V shift")?],
+            )
         };
         let scale = [self.cursor.f32("U scale")?, self.cursor.f32("V scale")?];
         let mut flags = [0; 4];
-        let words = if self.version >= Version::V18 { 4 } else { usize::from(self.version >= Version::V14) };
+        let words = if self.version >= Version::V18 {
+            4
+        } else {
+            usize::from(self.version >= Version::V14)
+        };
         for flag in &mut flags[..words] {
             *flag = self.cursor.u32("face flags")?;
         }
         let count = self.cursor.count("vertex count", VERTEX_BYTES)?;
-        let vertices = (0..count).map(|_| self.cursor.vec3("vertex")).collect::<Read<Vec<Vec3>>>()?;
-        let plane = [self.cursor.vec3("plane")?, self.cursor.vec3("plane")?, self.cursor.vec3("plane")?];
-        Ok(RawFace { offset, texture, word, axes, rotation, shift, scale, flags, vertices, plane })
+        let vertices = (0..count)
+            .map(|_| self.cursor.vec3("vertex"))
+            .collect::<Read<Vec<Vec3>>>()?;
+        let plane = [
+            self.cursor.vec3("plane")?,
+            self.cursor.vec3("plane")?,
+            self.cursor.vec3("plane")?,
+        ];
+        Ok(RawFace {
+            offset,
+            texture,
+            word,
+            axes,
+            rotation,
+            shift,
+            scale,
+            flags,
+            vertices,
+            plane,
+        })
     }
 
     fn visgroups(&mut self) -> Read<Vec<RawVisgroup<'a>>> {
         let old = self.version < Version::V14;
-        let count = self.cursor.count("visgroup count", if old { 136 } else { 140 })?;
+        let count = self
+            .cursor
+            .count("visgroup count", if old { 136 } else { 140 })?;
         (0..count)
             .map(|_| {
                 let name = self.fixed("visgroup name", 128)?;
                 let color = self.array("visgroup colour")?;
-                let id = if old { i32::from(self.cursor.u8("visgroup id")?) } else { self.cursor.i32("visgroup id")? };
+                let id = if old {
+                    i32::from(self.cursor.u8("visgroup id")?)
+                } else {
+                    self.cursor.i32("visgroup id")?
+                };
                 let visible = self.cursor.u8("visgroup visible")?;
                 let mut tail = [0; 3];
                 let tail_bytes = if old { 2 } else { 3 };
                 tail[..tail_bytes].copy_from_slice(self.cursor.bytes("visgroup tail", tail_bytes)?);
-                Ok(RawVisgroup { name, color, id, visible, tail })
+                Ok(RawVisgroup {
+                    name,
+                    color,
+                    id,
+                    visible,
+                    tail,
+                })
             })
             .collect()
     }
@@ -318,16 +435,31 @@ impl<'a> Reader<'a> {
                 })
             })
             .collect::<Read<_>>()?;
-        Ok(RawPath { name, class, direction, nodes })
+        Ok(RawPath {
+            name,
+            class,
+            direction,
+            nodes,
+        })
     }
 
     fn doc_info(&mut self) -> Read<RawDocInfo> {
         let version = self.cursor.f32("camera block version")?;
         let active = self.cursor.i32("active camera")?;
         let count = self.cursor.count("camera count", CAMERA_BYTES)?;
-        let cameras =
-            (0..count).map(|_| Ok([self.cursor.vec3("camera eye")?, self.cursor.vec3("camera look point")?])).collect::<Read<_>>()?;
-        Ok(RawDocInfo { version, active, cameras })
+        let cameras = (0..count)
+            .map(|_| {
+                Ok([
+                    self.cursor.vec3("camera eye")?,
+                    self.cursor.vec3("camera look point")?,
+                ])
+            })
+            .collect::<Read<_>>()?;
+        Ok(RawDocInfo {
+            version,
+            active,
+            cameras,
+        })
     }
 
     /// A length byte (0 to 255, never a varint), then that many bytes, with or without a NUL at their end.
@@ -341,6 +473,10 @@ impl<'a> Reader<'a> {
     }
 
     fn array<const N: usize>(&mut self, field: &'static str) -> Read<[u8; N]> {
-        Ok(self.cursor.bytes(field, N)?.try_into().expect("bytes() gives exactly N"))
+        Ok(self
+            .cursor
+            .bytes(field, N)?
+            .try_into()
+            .expect("bytes() gives exactly N"))
     }
 }

@@ -52,7 +52,10 @@ pub struct Built {
 
 impl Built {
     fn refused(code: &'static str, text: String) -> Self {
-        Self { notes: vec![(code, text)], ..Self::default() }
+        Self {
+            notes: vec![(code, text)],
+            ..Self::default()
+        }
     }
 }
 
@@ -83,19 +86,36 @@ enum Source {
 
 /// Converts one solid; `shift` moves it along X of the file.
 #[must_use]
-pub fn build(faces: &[RawFace<'_>], textures: &Textures<'_>, owner: Option<Owner>, shift: f64) -> Built {
+pub fn build(
+    faces: &[RawFace<'_>],
+    textures: &Textures<'_>,
+    owner: Option<Owner>,
+    shift: f64,
+) -> Built {
     if faces.is_empty() {
-        return Built::refused("I-EMPTY-SOLID", "a solid without faces was left out".to_owned());
+        return Built::refused(
+            "I-EMPTY-SOLID",
+            "a solid without faces was left out".to_owned(),
+        );
     }
-    if let Some(face) = faces.iter().find(|face| face.vertices.iter().any(|vertex| !vertex.is_finite())) {
-        let text = format!("a solid was left out: a corner of its face at byte {:#x} is not a number", face.offset);
+    if let Some(face) = faces
+        .iter()
+        .find(|face| face.vertices.iter().any(|vertex| !vertex.is_finite()))
+    {
+        let text = format!(
+            "a solid was left out: a corner of its face at byte {:#x} is not a number",
+            face.offset
+        );
         return Built::refused("I-NOT-FINITE", text);
     }
     let mut built = Built::default();
     let roles: Vec<Role> = faces.iter().map(|face| textures.of(face).role).collect();
     let verdict = verdict(&roles, owner);
     if verdict.is_origin {
-        let corners = faces.iter().flat_map(|face| &face.vertices).map(|&vertex| in_map(vertex, shift));
+        let corners = faces
+            .iter()
+            .flat_map(|face| &face.vertices)
+            .map(|&vertex| in_map(vertex, shift));
         let bounds = Aabb::of_points(corners);
         built.pivot = (!bounds.is_empty()).then(|| (bounds.min + bounds.max) * 0.5);
         return built;
@@ -114,17 +134,33 @@ pub fn build(faces: &[RawFace<'_>], textures: &Textures<'_>, owner: Option<Owner
         })
         .collect();
     if sides.len() < faces.len() {
-        let text = format!("{} of {} faces have no area and were left out", faces.len() - sides.len(), faces.len());
+        let text = format!(
+            "{} of {} faces have no area and were left out",
+            faces.len() - sides.len(),
+            faces.len()
+        );
         built.notes.push(("I-DEGENERATE-FACE", text));
     }
     if replaced_numbers > 0 {
-        built.notes.push(("I-BAD-NUMBER", format!("{replaced_numbers} faces have texture numbers that are none; defaults were taken")));
+        built.notes.push((
+            "I-BAD-NUMBER",
+            format!(
+                "{replaced_numbers} faces have texture numbers that are none; defaults were taken"
+            ),
+        ));
     }
     if verdict.is_mixed {
-        built.notes.push(("I-MIXED-CONTENTS", "its faces say different things about what it is; the first special one counts".to_owned()));
+        built.notes.push((
+            "I-MIXED-CONTENTS",
+            "its faces say different things about what it is; the first special one counts"
+                .to_owned(),
+        ));
     }
     if sides.is_empty() {
-        built.notes.push(("I-EMPTY-SOLID", "a solid without any face of some area was left out".to_owned()));
+        built.notes.push((
+            "I-EMPTY-SOLID",
+            "a solid without any face of some area was left out".to_owned(),
+        ));
         return built;
     }
     finish(&sides, verdict, built)
@@ -137,10 +173,16 @@ fn finish(sides: &[Side<'_>], verdict: Verdict, mut built: Built) -> Built {
     let best = best_brush(sides, verdict.contents, place);
     if let Some(candidate) = best.filter(|candidate| candidate.off <= USABLE) {
         if candidate.is_flipped {
-            built.notes.push(("I-FLIPPED-FACE", format!("{at}: a face that pointed inwards was turned round")));
+            built.notes.push((
+                "I-FLIPPED-FACE",
+                format!("{at}: a face that pointed inwards was turned round"),
+            ));
         }
         if candidate.off > GOOD {
-            let text = format!("{at}: it is not convex by {:.2} units; its corners moved by that much", candidate.off);
+            let text = format!(
+                "{at}: it is not convex by {:.2} units; its corners moved by that much",
+                candidate.off
+            );
             built.notes.push(("I-OFF-CONVEX", text));
         }
         built.kind = Some(Kind::Brush(with_textures(candidate, sides)));
@@ -148,11 +190,18 @@ fn finish(sides: &[Side<'_>], verdict: Verdict, mut built: Built) -> Built {
     }
     let (mesh, lost) = mesh(sides);
     if lost > 0 {
-        built.notes.push(("I-DEGENERATE-FACE", format!("{lost} faces have fewer than three different corners and were left out")));
+        built.notes.push((
+            "I-DEGENERATE-FACE",
+            format!("{lost} faces have fewer than three different corners and were left out"),
+        ));
     }
-    let text = format!("{at}: its planes enclose no solid with the corners in the file; it is kept as a mesh");
+    let text = format!(
+        "{at}: its planes enclose no solid with the corners in the file; it is kept as a mesh"
+    );
     built.notes.push(("I-BROKEN-BRUSH", text));
-    if !verdict.contents.has(Contents(Contents::SOLID.0 | Contents::CLIP.0 | Contents::SKY.0)) {
+    if !verdict.contents.has(Contents(
+        Contents::SOLID.0 | Contents::CLIP.0 | Contents::SKY.0,
+    )) {
         built.flags = built.flags | ObjectFlags::NO_COLLIDE;
     }
     built.kind = Some(Kind::Mesh(mesh));
@@ -169,7 +218,9 @@ struct Candidate {
 
 /// Loops first, then triples, then each with the faces turned round that point inwards. `None` when nothing closes.
 fn best_brush(sides: &[Side<'_>], contents: Contents, place: DVec3) -> Option<Candidate> {
-    let planes = |source: Source| -> Vec<Plane> { sides.iter().filter_map(|side| side.plane(source)).collect() };
+    let planes = |source: Source| -> Vec<Plane> {
+        sides.iter().filter_map(|side| side.plane(source)).collect()
+    };
     let loops = planes(Source::Loops);
     let mut best = candidate(&loops, sides, contents, false);
     if best.as_ref().is_some_and(|best| best.off <= GOOD) {
@@ -183,7 +234,16 @@ fn best_brush(sides: &[Side<'_>], contents: Contents, place: DVec3) -> Option<Ca
     for planes in [loops, triples] {
         let is_inward = |plane: &Plane| plane.distance(place) > 0.0;
         if planes.iter().any(is_inward) {
-            let flipped: Vec<Plane> = planes.iter().map(|plane| if is_inward(plane) { plane.flipped() } else { *plane }).collect();
+            let flipped: Vec<Plane> = planes
+                .iter()
+                .map(|plane| {
+                    if is_inward(plane) {
+                        plane.flipped()
+                    } else {
+                        *plane
+                    }
+                })
+                .collect();
             keep_better(&mut best, candidate(&flipped, sides, contents, true));
         }
     }
@@ -198,11 +258,24 @@ fn keep_better(best: &mut Option<Candidate>, other: Option<Candidate>) {
 }
 
 /// `None` when the planes enclose nothing or a face vanishes.
-fn candidate(planes: &[Plane], sides: &[Side<'_>], contents: Contents, is_flipped: bool) -> Option<Candidate> {
-    let faces = planes.iter().zip(sides).map(|(plane, side)| Face::new(plane.rounded(), side.texture.material)).collect();
+fn candidate(
+    planes: &[Plane],
+    sides: &[Side<'_>],
+    contents: Contents,
+    is_flipped: bool,
+) -> Option<Candidate> {
+    let faces = planes
+        .iter()
+        .zip(sides)
+        .map(|(plane, side)| Face::new(plane.rounded(), side.texture.material))
+        .collect();
     let brush = Brush::as_stored(contents, faces);
     let off = deviation(brush.hull(), sides)?;
-    Some(Candidate { brush, off, is_flipped })
+    Some(Candidate {
+        brush,
+        off,
+        is_flipped,
+    })
 }
 
 fn deviation(hull: &Hull, sides: &[Side<'_>]) -> Option<f64> {
@@ -212,7 +285,10 @@ fn deviation(hull: &Hull, sides: &[Side<'_>]) -> Option<f64> {
     let mut worst: f64 = 0.0;
     for (index, side) in sides.iter().enumerate() {
         for &corner in &side.corners {
-            let nearest = hull.face_points(index).map(|point| point.distance_squared(corner)).fold(f64::INFINITY, f64::min);
+            let nearest = hull
+                .face_points(index)
+                .map(|point| point.distance_squared(corner))
+                .fold(f64::INFINITY, f64::min);
             worst = worst.max(nearest);
         }
     }
@@ -224,10 +300,18 @@ fn with_textures(candidate: Candidate, sides: &[Side<'_>]) -> Brush {
     let Candidate { brush, off, .. } = candidate;
     let mut faces = brush.faces().to_vec();
     for (index, (face, side)) in faces.iter_mut().zip(sides).enumerate() {
-        let Some(plane) = face.plane.unit() else { continue };
+        let Some(plane) = face.plane.unit() else {
+            continue;
+        };
         let corners: Vec<DVec3> = brush.hull().face_points(index).collect();
         let wants_plane = lies_in_plane(&side.frame, plane.normal);
-        let fit = side.frame.fit(plane, wants_plane, side.texture.size, side.texture.size, &corners);
+        let fit = side.frame.fit(
+            plane,
+            wants_plane,
+            side.texture.size,
+            side.texture.size,
+            &corners,
+        );
         face.uv = fit.uv;
         face.axes = fit.axes.map(Arc::new);
         if fit.aligned {
@@ -235,7 +319,11 @@ fn with_textures(candidate: Candidate, sides: &[Side<'_>]) -> Brush {
         }
     }
     if off <= GOOD {
-        let wanted: Vec<Vec3> = sides.iter().flat_map(|side| &side.corners).map(|corner| corner.as_vec3()).collect();
+        let wanted: Vec<Vec3> = sides
+            .iter()
+            .flat_map(|side| &side.corners)
+            .map(|corner| corner.as_vec3())
+            .collect();
         if let Some(exact) = brush.hull().unrestored(&wanted) {
             return Brush::with_exact(brush.contents(), faces, Some(exact.into()));
         }
@@ -246,7 +334,10 @@ fn with_textures(candidate: Candidate, sides: &[Side<'_>]) -> Brush {
 /// Both axes in the face, and the face parallel to no coordinate plane.
 fn lies_in_plane(frame: &UvAxes, normal: DVec3) -> bool {
     let is_axial = normal.abs().max_element() > 1.0 - 1e-9;
-    !is_axial && [frame.u, frame.v].iter().all(|axis| normal.dot(*axis).abs() <= IN_PLANE * axis.length())
+    !is_axial
+        && [frame.u, frame.v]
+            .iter()
+            .all(|axis| normal.dot(*axis).abs() <= IN_PLANE * axis.length())
 }
 
 /// Every face with at least three different corners, with texture coordinates of its own; and how many had fewer.
@@ -271,22 +362,51 @@ fn mesh(sides: &[Side<'_>]) -> (Mesh, usize) {
         if corners.len() < 3 {
             continue;
         }
-        let uvs: Vec<Vec2> = corners.iter().map(|&number| side.frame.at(points[number as usize]).as_vec2()).collect();
-        let uvs = if uvs.iter().all(|uv| uv.is_finite()) { uvs } else { Vec::new() };
-        polygons.push(Polygon { material: side.texture.material, smooth: 0, proj: Uv::default(), corners, uvs });
+        let uvs: Vec<Vec2> = corners
+            .iter()
+            .map(|&number| side.frame.at(points[number as usize]).as_vec2())
+            .collect();
+        let uvs = if uvs.iter().all(|uv| uv.is_finite()) {
+            uvs
+        } else {
+            Vec::new()
+        };
+        polygons.push(Polygon {
+            material: side.texture.material,
+            smooth: 0,
+            proj: Uv::default(),
+            corners,
+            uvs,
+        });
     }
     let lost = sides.len() - polygons.len();
-    (Mesh { name: String::new(), points, polygons }, lost)
+    (
+        Mesh {
+            name: String::new(),
+            points,
+            polygons,
+        },
+        lost,
+    )
 }
 
 /// A face with its planes and frame, and whether texture numbers had to be replaced.
 fn side<'a>(raw: &RawFace<'_>, textures: &'a Textures<'_>, shift: f64) -> (Side<'a>, bool) {
     let texture = textures.of(raw);
-    let corners: Vec<DVec3> = raw.vertices.iter().rev().map(|&vertex| in_map(vertex, shift)).collect();
+    let corners: Vec<DVec3> = raw
+        .vertices
+        .iter()
+        .rev()
+        .map(|&vertex| in_map(vertex, shift))
+        .collect();
     let by_loop = plane_through(&corners);
     let [a, b, c] = raw.plane.map(|point| in_map(point, shift));
     let is_finite = raw.plane.iter().all(|point| point.is_finite());
-    let by_triple = if is_finite { Plane::from_points(a, c, b) } else { None };
+    let by_triple = if is_finite {
+        Plane::from_points(a, c, b)
+    } else {
+        None
+    };
     // The compilers project by the triple; it is only mistrusted when the loop contradicts it.
     let projecting = match (by_triple, by_loop) {
         (Some(triple), Some(fit)) if triple.normal.dot(fit.normal) < 0.9 => Some(fit),
@@ -294,7 +414,16 @@ fn side<'a>(raw: &RawFace<'_>, textures: &'a Textures<'_>, shift: f64) -> (Side<
     };
     let normal = projecting.map_or(DVec3::Z, |plane| game_from_map(plane.normal));
     let (frame, replaced) = frame(raw, normal, texture.size, shift);
-    (Side { texture, corners, by_loop, by_triple, frame }, replaced)
+    (
+        Side {
+            texture,
+            corners,
+            by_loop,
+            by_triple,
+            frame,
+        },
+        replaced,
+    )
 }
 
 /// Newell's plane through a counter-clockwise loop: outward normal, mean distance. `None` without area.
@@ -312,7 +441,11 @@ fn plane_through(corners: &[DVec3]) -> Option<Plane> {
         return None;
     }
     let normal = sum.try_normalize()?;
-    let dist = corners.iter().map(|corner| normal.dot(*corner)).sum::<f64>() / corners.len() as f64;
+    let dist = corners
+        .iter()
+        .map(|corner| normal.dot(*corner))
+        .sum::<f64>()
+        / corners.len() as f64;
     Some(Plane::new(normal, dist))
 }
 
@@ -322,7 +455,11 @@ fn mean(points: impl Iterator<Item = DVec3>) -> DVec3 {
         sum += point;
         count += 1.0;
     }
-    if count > 0.0 { sum / count } else { DVec3::ZERO }
+    if count > 0.0 {
+        sum / count
+    } else {
+        DVec3::ZERO
+    }
 }
 
 fn in_map(vertex: Vec3, shift: f64) -> DVec3 {

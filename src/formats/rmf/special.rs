@@ -34,22 +34,46 @@ pub struct Special {
 /// Prefixes in lower case; the first that fits counts, so longer ones come first.
 const TABLE: &[(&str, SurfaceFlags, Role)] = &[
     ("sky", SurfaceFlags::SKY, Role::Contents(Contents::SKY)),
-    ("nullnoclip", SurfaceFlags::NODRAW, Role::Contents(Contents(0))),
+    (
+        "nullnoclip",
+        SurfaceFlags::NODRAW,
+        Role::Contents(Contents(0)),
+    ),
     ("noclip", SurfaceFlags::NODRAW, Role::Contents(Contents(0))),
     ("null", SurfaceFlags::NODRAW, Role::Undrawn),
     ("clip", SurfaceFlags::NODRAW, Role::Contents(Contents::CLIP)),
     ("origin", SurfaceFlags::NODRAW, Role::Origin),
-    ("aaatrigger", SurfaceFlags::NODRAW, Role::Contents(Contents::TRIGGER)),
+    (
+        "aaatrigger",
+        SurfaceFlags::NODRAW,
+        Role::Contents(Contents::TRIGGER),
+    ),
     ("hint", SurfaceFlags::NODRAW, Role::Hint),
     ("skip", SurfaceFlags::NODRAW, Role::Skip),
     ("boundingbox", SurfaceFlags::NODRAW, Role::Hint),
     ("solidhint", SurfaceFlags::NODRAW, Role::Undrawn),
     ("bevel", SurfaceFlags::NODRAW, Role::Undrawn),
     ("splitface", SurfaceFlags::NODRAW, Role::Undrawn),
-    ("contentwater", SurfaceFlags::NODRAW, Role::Contents(Contents::WATER)),
-    ("contentempty", SurfaceFlags::NODRAW, Role::Contents(Contents(0))),
-    ("contentsky", SurfaceFlags::NODRAW, Role::Contents(Contents::SKY)),
-    ("contentsolid", SurfaceFlags::NODRAW, Role::Contents(Contents::SOLID)),
+    (
+        "contentwater",
+        SurfaceFlags::NODRAW,
+        Role::Contents(Contents::WATER),
+    ),
+    (
+        "contentempty",
+        SurfaceFlags::NODRAW,
+        Role::Contents(Contents(0)),
+    ),
+    (
+        "contentsky",
+        SurfaceFlags::NODRAW,
+        Role::Contents(Contents::SKY),
+    ),
+    (
+        "contentsolid",
+        SurfaceFlags::NODRAW,
+        Role::Contents(Contents::SOLID),
+    ),
     ("black_hidden", SurfaceFlags::UNLIT, Role::Plain),
     ("translucent", SurfaceFlags::TRANSLUCENT, Role::Plain),
     ("@", SurfaceFlags::TRANSLUCENT, Role::Plain),
@@ -67,7 +91,13 @@ pub fn special(texture: &str) -> Special {
     TABLE
         .iter()
         .find(|(prefix, ..)| name.starts_with(prefix))
-        .map_or(Special { surface: SurfaceFlags(0), role: Role::Plain }, |&(_, surface, role)| Special { surface, role })
+        .map_or(
+            Special {
+                surface: SurfaceFlags(0),
+                role: Role::Plain,
+            },
+            |&(_, surface, role)| Special { surface, role },
+        )
 }
 
 /// The entity that owns a brush, as far as it matters for what the brush does.
@@ -84,8 +114,13 @@ impl Owner {
     #[must_use]
     pub fn of(class: &str, render_mode: Option<&str>) -> Self {
         let class = class.to_ascii_lowercase();
-        let has_mode = render_mode.and_then(|mode| mode.trim().parse::<f64>().ok()).is_some_and(|mode| mode != 0.0);
-        Self { is_trigger: class.starts_with("trigger_"), is_passable: class == "func_illusionary" || has_mode }
+        let has_mode = render_mode
+            .and_then(|mode| mode.trim().parse::<f64>().ok())
+            .is_some_and(|mode| mode != 0.0);
+        Self {
+            is_trigger: class.starts_with("trigger_"),
+            is_passable: class == "func_illusionary" || has_mode,
+        }
     }
 }
 
@@ -101,10 +136,12 @@ pub struct Verdict {
 /// The first face that is not plain decides, as the games' compilers have it.
 #[must_use]
 pub fn verdict(roles: &[Role], owner: Option<Owner>) -> Verdict {
-    let speaks = |role: &Role| !matches!(role, Role::Plain | Role::Undrawn | Role::Hole | Role::Skip);
+    let speaks =
+        |role: &Role| !matches!(role, Role::Plain | Role::Undrawn | Role::Hole | Role::Skip);
     let first = roles.iter().find(|role| speaks(role)).copied();
     // SKIP fills the other faces of a hint brush, NULL those that nobody sees: no contradiction.
-    let contradicts = |role: &Role| !matches!(role, Role::Undrawn | Role::Skip) && Some(*role) != first;
+    let contradicts =
+        |role: &Role| !matches!(role, Role::Undrawn | Role::Skip) && Some(*role) != first;
     let is_trigger = owner.is_some_and(|owner| owner.is_trigger);
     let is_mixed = first.is_some() && !is_trigger && roles.iter().any(contradicts);
     let only_skip = !roles.is_empty() && roles.iter().all(|&role| role == Role::Skip);
@@ -122,8 +159,17 @@ pub fn verdict(roles: &[Role], owner: Option<Owner>) -> Verdict {
         _ => solid,
     };
     // What a trigger is made of never matters to the game.
-    let contents = if is_trigger { Contents::TRIGGER } else { contents };
-    Verdict { contents, is_origin: first == Some(Role::Origin), is_shadow_only: first == Some(Role::ShadowOnly), is_mixed }
+    let contents = if is_trigger {
+        Contents::TRIGGER
+    } else {
+        contents
+    };
+    Verdict {
+        contents,
+        is_origin: first == Some(Role::Origin),
+        is_shadow_only: first == Some(Role::ShadowOnly),
+        is_mixed,
+    }
 }
 
 #[cfg(test)]
@@ -137,10 +183,22 @@ mod tests {
             assert_eq!(special(name), Special { surface, role }, "{name}");
         }
         check("SKY", SurfaceFlags::SKY, Role::Contents(Contents::SKY));
-        check("ClipHull2", SurfaceFlags::NODRAW, Role::Contents(Contents::CLIP));
+        check(
+            "ClipHull2",
+            SurfaceFlags::NODRAW,
+            Role::Contents(Contents::CLIP),
+        );
         check("NULL", SurfaceFlags::NODRAW, Role::Undrawn);
-        check("nullnoclip", SurfaceFlags::NODRAW, Role::Contents(Contents(0)));
-        check("AAATRIGGER", SurfaceFlags::NODRAW, Role::Contents(Contents::TRIGGER));
+        check(
+            "nullnoclip",
+            SurfaceFlags::NODRAW,
+            Role::Contents(Contents(0)),
+        );
+        check(
+            "AAATRIGGER",
+            SurfaceFlags::NODRAW,
+            Role::Contents(Contents::TRIGGER),
+        );
         check("!lava", SurfaceFlags(0), Role::Contents(Contents::WATER));
         check("*slime", SurfaceFlags(0), Role::Contents(Contents::WATER));
         check("{FENCE", SurfaceFlags::MASKED, Role::Hole);
@@ -154,7 +212,11 @@ mod tests {
         fn check(names: &[&str], owner: Option<Owner>, contents: Contents, is_mixed: bool) {
             let roles: Vec<Role> = names.iter().map(|name| special(name).role).collect();
             let verdict = verdict(&roles, owner);
-            assert_eq!((verdict.contents, verdict.is_mixed), (contents, is_mixed), "{names:?} {owner:?}");
+            assert_eq!(
+                (verdict.contents, verdict.is_mixed),
+                (contents, is_mixed),
+                "{names:?} {owner:?}"
+            );
         }
         let trigger = Some(Owner::of("trigger_once", None));
         let ghost = Some(Owner::of("func_illusionary", None));

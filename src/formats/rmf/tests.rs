@@ -41,7 +41,8 @@ impl Writer {
     }
 
     fn f32s(&mut self, values: &[f32]) {
-        self.bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+        self.bytes
+            .extend(values.iter().flat_map(|value| value.to_le_bytes()));
     }
 
     fn nstring(&mut self, text: &str) {
@@ -98,7 +99,13 @@ impl Writer {
     }
 
     fn face(&mut self, texture: &str, loop_clockwise: &[[f32; 3]], plane: [[f32; 3]; 3]) {
-        let name_bytes = if self.version < 0.85 { 16 } else if self.version < 1.7 { 40 } else { 256 };
+        let name_bytes = if self.version < 0.85 {
+            16
+        } else if self.version < 1.7 {
+            40
+        } else {
+            256
+        };
         self.fixed(texture, name_bytes);
         if self.version > 1.7 {
             self.i32(0x1234);
@@ -127,8 +134,9 @@ impl Writer {
             self.bytes.extend([0; 4]);
         }
         self.i32(loop_clockwise.len() as i32);
-        loop_clockwise.iter().for_each(|vertex| self.f32s(vertex));
-        plane.iter().for_each(|point| self.f32s(point));
+        for point in loop_clockwise.iter().chain(&plane) {
+            self.f32s(point);
+        }
     }
 
     fn solid(&mut self, faces: &[Loop], texture: &str) {
@@ -178,14 +186,45 @@ type Loop = Vec<[f32; 3]>;
 
 /// Six faces, clockwise from outside, in the file's axes.
 fn cuboid(min: [f32; 3], max: [f32; 3]) -> Vec<Loop> {
-    let corner = |x: usize, y: usize, z: usize| [[min, max][x][0], [min, max][y][1], [min, max][z][2]];
+    let corner =
+        |x: usize, y: usize, z: usize| [[min, max][x][0], [min, max][y][1], [min, max][z][2]];
     vec![
-        vec![corner(0, 0, 1), corner(0, 1, 1), corner(1, 1, 1), corner(1, 0, 1)],
-        vec![corner(0, 1, 0), corner(0, 0, 0), corner(1, 0, 0), corner(1, 1, 0)],
-        vec![corner(1, 0, 0), corner(1, 0, 1), corner(1, 1, 1), corner(1, 1, 0)],
-        vec![corner(0, 1, 0), corner(0, 1, 1), corner(0, 0, 1), corner(0, 0, 0)],
-        vec![corner(1, 1, 0), corner(1, 1, 1), corner(0, 1, 1), corner(0, 1, 0)],
-        vec![corner(0, 0, 0), corner(0, 0, 1), corner(1, 0, 1), corner(1, 0, 0)],
+        vec![
+            corner(0, 0, 1),
+            corner(0, 1, 1),
+            corner(1, 1, 1),
+            corner(1, 0, 1),
+        ],
+        vec![
+            corner(0, 1, 0),
+            corner(0, 0, 0),
+            corner(1, 0, 0),
+            corner(1, 1, 0),
+        ],
+        vec![
+            corner(1, 0, 0),
+            corner(1, 0, 1),
+            corner(1, 1, 1),
+            corner(1, 1, 0),
+        ],
+        vec![
+            corner(0, 1, 0),
+            corner(0, 1, 1),
+            corner(0, 0, 1),
+            corner(0, 0, 0),
+        ],
+        vec![
+            corner(1, 1, 0),
+            corner(1, 1, 1),
+            corner(0, 1, 1),
+            corner(0, 1, 0),
+        ],
+        vec![
+            corner(0, 0, 0),
+            corner(0, 0, 1),
+            corner(1, 0, 1),
+            corner(1, 0, 0),
+        ],
     ]
 }
 
@@ -246,7 +285,10 @@ fn import(bytes: &[u8]) -> Result<Imported, FormatError> {
 }
 
 fn entity<'a>(doc: &'a Document, class: &str) -> &'a Entity {
-    doc.objects().filter_map(|(_, object)| object.entity()).find(|entity| entity.class == class).unwrap_or_else(|| panic!("no {class}"))
+    doc.objects()
+        .filter_map(|(_, object)| object.entity())
+        .find(|entity| entity.class == class)
+        .unwrap_or_else(|| panic!("no {class}"))
 }
 
 #[test]
@@ -255,43 +297,174 @@ fn every_version_gives_the_same_map() {
         let bytes = small_map(version);
         let imported = import(&bytes).unwrap_or_else(|error| panic!("{error}"));
         let doc = &imported.doc;
-        let brushes: Vec<&Object> = doc.objects().map(|(_, object)| object).filter(|object| object.brush().is_some()).collect();
+        let brushes: Vec<&Object> = doc
+            .objects()
+            .map(|(_, object)| object)
+            .filter(|object| object.brush().is_some())
+            .collect();
         assert_eq!(brushes.len(), 2, "{version}");
-        assert_eq!(brushes[0].bounds().max, DVec3::new(64.0, 16.0, 0.0), "{version}");
-        assert_eq!(brushes[0].bounds().min, DVec3::new(0.0, 0.0, -32.0), "{version}");
+        assert_eq!(
+            brushes[0].bounds().max,
+            DVec3::new(64.0, 16.0, 0.0),
+            "{version}"
+        );
+        assert_eq!(
+            brushes[0].bounds().min,
+            DVec3::new(0.0, 0.0, -32.0),
+            "{version}"
+        );
         // One material for both spellings, the first kept; shift 8 16 and scale 2 0.5 on every face.
-        assert_eq!(doc.materials().map(|(_, material)| material.name.as_str()).collect::<Vec<_>>(), ["Wall"], "{version}");
+        assert_eq!(
+            doc.materials()
+                .map(|(_, material)| material.name.as_str())
+                .collect::<Vec<_>>(),
+            ["Wall"],
+            "{version}"
+        );
         for face in brushes[0].brush().expect("filtered").faces() {
             assert_eq!(face.uv.scale.abs().to_array(), [2.0, 0.5], "{version}");
             assert_eq!(face.uv.offset.abs().to_array(), [0.125, 0.25], "{version}");
             assert!(face.axes.is_none(), "{version}");
         }
         // Object colours are blue, green, red before 2.2.
-        let colors: Vec<[u8; 4]> = doc.objects().filter_map(|(_, object)| object.group()).map(|group| group.color).collect();
-        let expected = if version > 2.0 { [[1, 2, 3, 255], [4, 5, 6, 255]] } else { [[3, 2, 1, 255], [6, 5, 4, 255]] };
+        let colors: Vec<[u8; 4]> = doc
+            .objects()
+            .filter_map(|(_, object)| object.group())
+            .map(|group| group.color)
+            .collect();
+        let expected = if version > 2.0 {
+            [[1, 2, 3, 255], [4, 5, 6, 255]]
+        } else {
+            [[3, 2, 1, 255], [6, 5, 4, 255]]
+        };
         assert_eq!(colors, expected, "{version}");
-        assert!(doc.layers().all(|(_, layer)| layer.color == [10, 20, 30, 255]), "{version}");
+        assert!(
+            doc.layers()
+                .all(|(_, layer)| layer.color == [10, 20, 30, 255]),
+            "{version}"
+        );
         // The number of a visgroup is not its place.
-        let (brush, _) = doc.objects().find(|(_, object)| object.brush().is_some()).expect("two");
-        assert_eq!(imported.view.is_hidden(doc, brush), version > 1.0, "{version}");
+        let (brush, _) = doc
+            .objects()
+            .find(|(_, object)| object.brush().is_some())
+            .expect("two");
+        assert_eq!(
+            imported.view.is_hidden(doc, brush),
+            version > 1.0,
+            "{version}"
+        );
+        let shown = doc.objects().find(|(_, object)| {
+            object
+                .entity()
+                .is_some_and(|entity| entity.class == "func_door")
+        });
+        assert!(
+            shown.is_some_and(
+                |(id, object)| object.visgroups.len() == 1 && !imported.view.is_hidden(doc, id)
+            ),
+            "{version}"
+        );
         let door = entity(doc, "func_door");
-        assert_eq!((door.angles_deg, door.origin, door.key("spawnflags")), (DVec3::ZERO, DVec3::ZERO, Some("4")), "{version}");
+        assert_eq!(
+            (door.angles_deg, door.origin, door.key("spawnflags")),
+            (DVec3::ZERO, DVec3::ZERO, Some("4")),
+            "{version}"
+        );
         let light = entity(doc, "light");
-        assert_eq!((light.origin, light.key("intensity")), (DVec3::new(1.0, 3.0, -2.0), Some("4.03227")), "{version}");
+        assert_eq!(
+            (light.origin, light.key("intensity")),
+            (DVec3::new(1.0, 3.0, -2.0), Some("4.03227")),
+            "{version}"
+        );
         if version > 1.0 {
             let (_, path) = doc.paths().next().expect("one");
-            let corners: Vec<&Entity> = path.nodes.iter().filter_map(|&id| doc.entity(id)).collect();
-            let links: Vec<_> = corners.iter().map(|corner| (corner.key("targetname"), corner.key("target"), corner.key("speed"))).collect();
-            assert_eq!(links, [(Some("p"), Some("p01"), Some("9")), (Some("p01"), Some("p"), Some("9"))], "{version}");
+            let corners: Vec<&Entity> =
+                path.nodes.iter().filter_map(|&id| doc.entity(id)).collect();
+            let links: Vec<_> = corners
+                .iter()
+                .map(|corner| {
+                    (
+                        corner.key("targetname"),
+                        corner.key("target"),
+                        corner.key("speed"),
+                    )
+                })
+                .collect();
+            assert_eq!(
+                links,
+                [
+                    (Some("p"), Some("p01"), Some("9")),
+                    (Some("p01"), Some("p"), Some("9"))
+                ],
+                "{version}"
+            );
             // Looking along +X; the active index was out of range.
-            assert_eq!(imported.view.cameras[0].angles_deg.to_array(), [0.0, -90.0, 0.0], "{version}");
+            assert_eq!(
+                imported.view.cameras[0].angles_deg.to_array(),
+                [0.0, -90.0, 0.0],
+                "{version}"
+            );
             assert_eq!(imported.view.active_camera, Some(0), "{version}");
         }
         let origin = imported.extras.origin.expect("set");
-        assert_eq!((origin.format.as_str(), origin.file_name.as_str(), origin.file_size), ("rmf", "test.rmf", bytes.len() as u64));
+        assert_eq!(
+            (
+                origin.format.as_str(),
+                origin.file_name.as_str(),
+                origin.file_size
+            ),
+            ("rmf", "test.rmf", bytes.len() as u64)
+        );
         assert_eq!(origin.crc32, crc32fast::hash(&bytes));
         assert_eq!(imported.report.source_counts["max_depth"], 3, "{version}");
     }
+}
+
+/// Hammer cuts a long value at 128 bytes and writes no NUL; the length is a plain byte; texts are Windows-1252 and may hold more
+/// behind a NUL.
+#[test]
+fn odd_strings_keep_the_reader_in_place() {
+    let long = vec![b'x'; 128];
+    let longest = vec![b'y'; 255];
+    let values: [(&[u8], &str); 6] = [
+        (&long, &"x".repeat(128)),
+        (&longest, &"y".repeat(255)),
+        (b"", ""),
+        (b"\0", ""),
+        (
+            b"caf\xe9 \x93quoted\x94 \x81\0",
+            "caf\u{e9} \u{201c}quoted\u{201d} \u{81}",
+        ),
+        (b"seen\0hidden\0", "seen"),
+    ];
+    let mut file = Writer::new(2.2);
+    file.begin_world(&[], 1);
+    file.nstring("CMapEntity");
+    file.base(0, [0; 3], 0);
+    file.nstring("info_null");
+    file.i32(0);
+    file.i32(0);
+    file.i32(values.len() as i32);
+    for (index, (bytes, _)) in values.iter().enumerate() {
+        file.nstring(&format!("key{index}"));
+        file.bytes.push(bytes.len() as u8);
+        file.bytes.extend(*bytes);
+    }
+    file.bytes.extend([0; 12]);
+    file.bytes.extend(2i16.to_le_bytes());
+    file.f32s(&[1.5, 2.25, 3.0]);
+    file.bytes.extend([0; 4]);
+    file.end_world(&[]);
+    let imported = import(&file.bytes).unwrap_or_else(|error| panic!("{error}"));
+    let found = entity(&imported.doc, "info_null");
+    for (index, (_, text)) in values.iter().enumerate() {
+        assert_eq!(found.key(&format!("key{index}")), Some(*text));
+    }
+    assert_eq!(found.origin, DVec3::new(1.5, 3.0, -2.25));
+    assert!(
+        !imported.report.counts().contains_key("I-TRAILING-BYTES"),
+        "read to the last byte"
+    );
 }
 
 #[test]
@@ -315,15 +488,35 @@ fn refusals_name_version_byte_and_field() {
     }
     check(b"", "F-CUT", &["version", "byte 0x0"]);
     check(b"\xcd\xcc\x0c\x40NOT", "F-MAGIC", &["magic", "byte 0x4"]);
-    check(&[&3.7f32.to_le_bytes()[..], b"RMF"].concat(), "F-VERSION", &["RMF 3.7", "Hammer 3.5"]);
-    check(&[&f32::NAN.to_le_bytes()[..], b"RMF"].concat(), "F-VERSION", &["RMF NaN"]);
-    check(&[&2.2f32.to_le_bytes()[..], b"RMF", &[255; 4]].concat(), "F-COUNT", &["RMF 2.2", "visgroup count", "byte 0x7", "4294967295"]);
-    check(&small_map(1.6)[..300], "F-CUT", &["RMF 1.6", "world type, byte 0x124"]);
+    check(
+        &[&3.7f32.to_le_bytes()[..], b"RMF"].concat(),
+        "F-VERSION",
+        &["RMF 3.7", "Hammer 3.5"],
+    );
+    check(
+        &[&f32::NAN.to_le_bytes()[..], b"RMF"].concat(),
+        "F-VERSION",
+        &["RMF NaN"],
+    );
+    check(
+        &[&2.2f32.to_le_bytes()[..], b"RMF", &[255; 4]].concat(),
+        "F-COUNT",
+        &["RMF 2.2", "visgroup count", "byte 0x7", "4294967295"],
+    );
+    check(
+        &small_map(1.6)[..300],
+        "F-CUT",
+        &["RMF 1.6", "world type, byte 0x124"],
+    );
     let mut unknown = Writer::new(2.2);
     unknown.begin_world(&[], 1);
     unknown.nstring("CMapDisplacement");
     unknown.bytes.extend([0; 64]);
-    check(&unknown.bytes, "F-BAD", &["RMF 2.2", "CMapDisplacement", "object type"]);
+    check(
+        &unknown.bytes,
+        "F-BAD",
+        &["RMF 2.2", "CMapDisplacement", "object type"],
+    );
     check(b"JHOL and so on", "F-MAGIC", &["J.A.C.K."]);
 }
 
@@ -334,14 +527,22 @@ fn any_truncation_gives_an_error_or_what_is_whole() {
         let whole = source_counts(&bytes, Path::new("x")).expect("sound");
         let mut opened = 0;
         for end in 0..bytes.len() {
-            let Ok(imported) = import(&bytes[..end]) else { continue };
+            let Ok(imported) = import(&bytes[..end]) else {
+                continue;
+            };
             opened += 1;
             let counts = imported.report.counts();
             let is_complete = imported.report.source_counts["solids"] == whole["solids"];
             // Without its cameras a map is whole by the format.
-            assert!(counts.contains_key("I-CUT-SHORT") || is_complete, "{version}, {end} bytes: {counts:?}");
+            assert!(
+                counts.contains_key("I-CUT-SHORT") || is_complete,
+                "{version}, {end} bytes: {counts:?}"
+            );
         }
-        assert!(opened > bytes.len() / 4, "{version}: the part before the cut opens");
+        assert!(
+            opened > bytes.len() / 4,
+            "{version}: the part before the cut opens"
+        );
     }
 }
 
@@ -371,8 +572,14 @@ fn check_finite(doc: &Document, at: usize) {
     for (id, object) in doc.objects() {
         match &object.kind {
             Kind::Brush(brush) => assert!(brush.fault().is_none(), "brush {id}, byte {at}"),
-            Kind::Mesh(mesh) => assert!(mesh.points.iter().all(|point| point.is_finite()), "mesh {id}, byte {at}"),
-            Kind::Entity(entity) => assert!(entity.origin.is_finite() && entity.angles_deg.is_finite(), "entity {id}, byte {at}"),
+            Kind::Mesh(mesh) => assert!(
+                mesh.points.iter().all(|point| point.is_finite()),
+                "mesh {id}, byte {at}"
+            ),
+            Kind::Entity(entity) => assert!(
+                entity.origin.is_finite() && entity.angles_deg.is_finite(),
+                "entity {id}, byte {at}"
+            ),
             Kind::Group(_) => {}
         }
     }
@@ -402,9 +609,17 @@ fn loops_rule_and_triples_help_out() {
     #[track_caller]
     fn check(bytes: &[u8], meshes: usize, codes: &[&str]) -> Imported {
         let imported = import(bytes).unwrap_or_else(|error| panic!("{error}"));
-        let found = imported.doc.objects().filter(|(_, object)| object.mesh().is_some()).count();
+        let found = imported
+            .doc
+            .objects()
+            .filter(|(_, object)| object.mesh().is_some())
+            .count();
         let counts = imported.report.counts();
-        let told: Vec<&str> = counts.keys().copied().filter(|code| !["I-DROPPED-COLOR", "I-MISSING-TEXTURE"].contains(code)).collect();
+        let told: Vec<&str> = counts
+            .keys()
+            .copied()
+            .filter(|code| !["I-DROPPED-COLOR", "I-MISSING-TEXTURE"].contains(code))
+            .collect();
         assert_eq!((found, told.as_slice()), (meshes, codes));
         imported
     }
@@ -415,7 +630,15 @@ fn loops_rule_and_triples_help_out() {
     file.base(0, [0; 3], 0);
     file.i32(6);
     for face in &good {
-        file.face("wall", face, [face[0].map(|x| x * 2.0), face[1].map(|x| x * 2.0), face[2].map(|x| x * 2.0)]);
+        file.face(
+            "wall",
+            face,
+            [
+                face[0].map(|x| x * 2.0),
+                face[1].map(|x| x * 2.0),
+                face[2].map(|x| x * 2.0),
+            ],
+        );
     }
     file.end_world(&[]);
     let imported = check(&file.bytes, 0, &[]);
@@ -430,12 +653,21 @@ fn loops_rule_and_triples_help_out() {
     skewed[0][0][2] += 0.5;
     check(&map_of_solids(&[skewed]), 0, &["I-OFF-CONVEX"]);
     // A hole: nothing encloses a volume, so what there is becomes a mesh.
-    check(&map_of_solids(&[good[..5].to_vec()]), 1, &["I-BROKEN-BRUSH"]);
+    check(
+        &map_of_solids(&[good[..5].to_vec()]),
+        1,
+        &["I-BROKEN-BRUSH"],
+    );
     // A dent of 20 units.
     let mut dented = good.clone();
     dented[0][0][2] -= 20.0;
     let imported = check(&map_of_solids(&[dented]), 1, &["I-BROKEN-BRUSH"]);
-    let polygons = imported.doc.objects().filter_map(|(_, object)| object.mesh()).map(|mesh| mesh.polygons.len()).sum::<usize>();
+    let polygons = imported
+        .doc
+        .objects()
+        .filter_map(|(_, object)| object.mesh())
+        .map(|mesh| mesh.polygons.len())
+        .sum::<usize>();
     assert_eq!(polygons, 6, "nothing is lost on screen");
     // Two corners make no face; the rest is a box.
     let mut sliver = good.clone();
@@ -444,7 +676,14 @@ fn loops_rule_and_triples_help_out() {
     let mut not_finite = good.clone();
     not_finite[3][1][0] = f32::NAN;
     let imported = check(&map_of_solids(&[not_finite, good]), 0, &["I-NOT-FINITE"]);
-    assert_eq!(imported.doc.objects().filter(|(_, object)| object.brush().is_some()).count(), 1);
+    assert_eq!(
+        imported
+            .doc
+            .objects()
+            .filter(|(_, object)| object.brush().is_some())
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -473,7 +712,10 @@ fn odd_owners_are_put_right() {
             _ => assert_eq!(object.parent, None, "{id}"),
         }
     }
-    assert_eq!(entity(doc, "trigger_once").origin, DVec3::new(4.0, 10.0, -4.0));
+    assert_eq!(
+        entity(doc, "trigger_once").origin,
+        DVec3::new(4.0, 10.0, -4.0)
+    );
     assert_eq!(doc.object_count(), 5, "world, trigger, brush, light, group");
 }
 
@@ -498,10 +740,17 @@ fn libraries_keep_what_can_be_read() {
         bytes.extend(index);
         bytes
     };
-    let bytes = make(&[("first", small_map(1.6)), ("broken", vec![1; 30]), ("third", small_map(2.2))]);
+    let bytes = make(&[
+        ("first", small_map(1.6)),
+        ("broken", vec![1; 30]),
+        ("third", small_map(2.2)),
+    ]);
     let imported = import(&bytes).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(imported.report.counts().get("I-BROKEN-PREFAB"), Some(&1));
-    assert_eq!(imported.report.source_counts.as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        imported.report.source_counts.as_array().map(Vec::len),
+        Some(2)
+    );
     let groups: Vec<&str> = imported
         .doc
         .objects()
@@ -511,7 +760,11 @@ fn libraries_keep_what_can_be_read() {
         .collect();
     assert_eq!(groups, ["first", "third"]);
     // The first reaches to 164, the second begins at 0: it moves by 228, and its textures with it.
-    let brushes: Vec<&crate::document::Brush> = imported.doc.objects().filter_map(|(_, object)| object.brush()).collect();
+    let brushes: Vec<&crate::document::Brush> = imported
+        .doc
+        .objects()
+        .filter_map(|(_, object)| object.brush())
+        .collect();
     assert_eq!(brushes[2].hull().bounds().min.x, 228.0);
     for (face, moved) in brushes[0].faces().iter().zip(brushes[2].faces()) {
         let tile = imported.doc.tile_size(face.material);
@@ -526,7 +779,14 @@ fn libraries_keep_what_can_be_read() {
     let second = greedy.len() - 544;
     let first: Vec<u8> = greedy[second - 544..second - 536].to_vec();
     greedy[second..second + 8].copy_from_slice(&first);
-    assert_eq!(import(&greedy).unwrap_or_else(|error| panic!("{error}")).report.counts().get("I-BROKEN-PREFAB"), Some(&1));
+    assert_eq!(
+        import(&greedy)
+            .unwrap_or_else(|error| panic!("{error}"))
+            .report
+            .counts()
+            .get("I-BROKEN-PREFAB"),
+        Some(&1)
+    );
     for end in 0..600 {
         assert!(import(&bytes[..end]).is_err(), "{end} bytes");
     }
@@ -536,7 +796,10 @@ fn libraries_keep_what_can_be_read() {
 fn a_cancelled_import_says_so() {
     let progress = Progress::new();
     progress.cancel();
-    let error = Rmf.import(&small_map(2.2), Path::new("x.rmf"), &NoSiblings, &progress).err().expect("cancelled");
+    let error = Rmf
+        .import(&small_map(2.2), Path::new("x.rmf"), &NoSiblings, &progress)
+        .err()
+        .expect("cancelled");
     assert!(matches!(error.kind, ErrorKind::Cancelled(_)));
 }
 

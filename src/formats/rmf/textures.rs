@@ -47,8 +47,20 @@ pub struct Textures<'a> {
 
 impl<'a> Textures<'a> {
     /// Adds the textures of a map in the order of its faces; the first spelling is kept. `wads`: best first.
-    pub fn add_map(&mut self, map: &RawMap<'a>, wads: &[String], siblings: &dyn Siblings, draft: &mut Draft) {
-        let faces = map.objects.iter().filter_map(|object| if let RawKind::Solid(faces) = &object.kind { Some(faces) } else { None });
+    pub fn add_map(
+        &mut self,
+        map: &RawMap<'a>,
+        wads: &[String],
+        siblings: &dyn Siblings,
+        draft: &mut Draft,
+    ) {
+        let faces = map.objects.iter().filter_map(|object| {
+            if let RawKind::Solid(faces) = &object.kind {
+                Some(faces)
+            } else {
+                None
+            }
+        });
         for face in faces.flatten() {
             let bytes = face.texture.bytes();
             let index = match self.by_bytes.get(bytes) {
@@ -59,7 +71,13 @@ impl<'a> Textures<'a> {
         }
     }
 
-    fn add(&mut self, bytes: &'a [u8], wads: &[String], siblings: &dyn Siblings, draft: &mut Draft) -> usize {
+    fn add(
+        &mut self,
+        bytes: &'a [u8],
+        wads: &[String],
+        siblings: &dyn Siblings,
+        draft: &mut Draft,
+    ) -> usize {
         let name = Text(bytes).decoded().into_owned();
         let list = &mut self.list;
         let index = *self.by_name.entry(name.to_lowercase()).or_insert_with(|| {
@@ -83,10 +101,20 @@ impl<'a> Textures<'a> {
 
 fn texture(name: String, wads: &[String], siblings: &dyn Siblings, draft: &mut Draft) -> Texture {
     if name.is_empty() {
-        return Texture { material: None, name, size: Vec2::splat(GUESSED), was_found: true, is_drawn: true, faces: 0, role: Role::Plain };
+        return Texture {
+            material: None,
+            name,
+            size: Vec2::splat(GUESSED),
+            was_found: true,
+            is_drawn: true,
+            faces: 0,
+            role: Role::Plain,
+        };
     }
     let special = special(&name);
-    let size = siblings.texture_size(&name, wads).filter(|size| size.iter().all(|&side| (1..=65_536).contains(&side)));
+    let size = siblings
+        .texture_size(&name, wads)
+        .filter(|size| size.iter().all(|&side| (1..=65_536).contains(&side)));
     let mut material = Material::new(name.clone(), name.replace('\\', "/"));
     material.flags = special.surface;
     match size {
@@ -103,7 +131,15 @@ fn texture(name: String, wads: &[String], siblings: &dyn Siblings, draft: &mut D
     let size = (material.tile_size, size.is_some());
     let is_drawn = !special.surface.has(SurfaceFlags::NODRAW);
     let id = draft.insert_material(material);
-    Texture { material: Some(id), name, size: size.0, was_found: size.1, is_drawn, faces: 0, role: special.role }
+    Texture {
+        material: Some(id),
+        name,
+        size: size.0,
+        was_found: size.1,
+        is_drawn,
+        faces: 0,
+        role: special.role,
+    }
 }
 
 /// Package names of a `wad` key by their base names, best first: a later package overrides an earlier one.
@@ -115,8 +151,14 @@ pub fn wad_names(value: &str) -> Vec<String> {
         if base.is_empty() {
             continue;
         }
-        let has_ending = base.len() > 4 && base.is_char_boundary(base.len() - 4) && base[base.len() - 4..].eq_ignore_ascii_case(".wad");
-        let name = if has_ending { base.to_owned() } else { format!("{base}.wad") };
+        let has_ending = base.len() > 4
+            && base.is_char_boundary(base.len() - 4)
+            && base[base.len() - 4..].eq_ignore_ascii_case(".wad");
+        let name = if has_ending {
+            base.to_owned()
+        } else {
+            format!("{base}.wad")
+        };
         if !names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
             names.push(name);
         }
@@ -137,7 +179,10 @@ pub fn frame(face: &RawFace<'_>, normal: DVec3, size: Vec2, shift: f64) -> (UvAx
         default
     };
     // No real face has scale 0; the games read it as 1.
-    let scale = face.scale.map(|scale| sound(scale, 1.0)).map(|scale| if scale == 0.0 { 1.0 } else { scale });
+    let scale = face
+        .scale
+        .map(|scale| sound(scale, 1.0))
+        .map(|scale| if scale == 0.0 { 1.0 } else { scale });
     let offset = face.shift.map(|shift| sound(shift, 0.0));
     let rotation_deg = sound(face.rotation, 0.0);
     let [u, v] = match face.axes {
@@ -150,7 +195,10 @@ pub fn frame(face: &RawFace<'_>, normal: DVec3, size: Vec2, shift: f64) -> (UvAx
     };
     let [width, height] = size.as_dvec2().to_array();
     // A map that was moved keeps its textures.
-    let offset = [offset[0] - u.x * shift / scale[0], offset[1] - v.x * shift / scale[1]];
+    let offset = [
+        offset[0] - u.x * shift / scale[0],
+        offset[1] - v.x * shift / scale[1],
+    ];
     let frame = UvAxes {
         u: map_from_game(u) / (scale[0] * width),
         u_offset: offset[0] / width,
@@ -207,7 +255,10 @@ mod tests {
         fn check(value: &str, expected: &[&str]) {
             assert_eq!(wad_names(value), expected, "{value}");
         }
-        check(r"\sierra\half-life\valve\halflife.wad;C:\maps\my.WAD;decals;", &["decals.wad", "my.WAD", "halflife.wad"]);
+        check(
+            r"\sierra\half-life\valve\halflife.wad;C:\maps\my.WAD;decals;",
+            &["decals.wad", "my.WAD", "halflife.wad"],
+        );
         check("gfx/base.wad", &["base.wad"]);
         check("a.wad;b.wad;A.wad", &["A.wad", "b.wad"]);
         check(" ; ;", &[]);
@@ -218,7 +269,10 @@ mod tests {
     fn old_axes_take_the_first_of_equals() {
         let diagonal = DVec3::new(1.0, 0.0, 1.0).normalize();
         assert_eq!(projected_axes(diagonal, 0.0), [DVec3::X, DVec3::NEG_Y]);
-        assert_eq!(projected_axes(DVec3::new(1.0, 1.0, 0.0).normalize(), 0.0), [DVec3::Y, DVec3::NEG_Z]);
+        assert_eq!(
+            projected_axes(DVec3::new(1.0, 1.0, 0.0).normalize(), 0.0),
+            [DVec3::Y, DVec3::NEG_Z]
+        );
         assert_eq!(projected_axes(DVec3::Y, 0.0), [DVec3::X, DVec3::NEG_Z]);
         assert_eq!(projected_axes(DVec3::Z, 90.0), [DVec3::Y, DVec3::X]);
     }

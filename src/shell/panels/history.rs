@@ -18,7 +18,7 @@ use crate::shell::widgets;
 pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let history = cx.editor.history();
     let undo: Vec<&'static str> = history.undo_labels().collect();
-    let redo: Vec<&'static str> = history.redo_labels().collect();
+    let redo: Vec<&'static str> = history.redo_label().into_iter().collect();
     if undo.is_empty() && redo.is_empty() {
         widgets::empty_state(ui, icons::HISTORY, "No changes yet", "Every edit is listed here; click one to go back");
         return;
@@ -33,7 +33,7 @@ pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         .show_rows(ui, size::ROW, rows, |ui, range| {
             for index in range {
                 let done = index < undo.len();
-                let label = if done { undo[undo.len() - 1 - index] } else { redo[index - undo.len()] };
+                let label = if done { undo[index] } else { redo[index - undo.len()] };
                 if row(ui, label, done, index + 1 == undo.len(), index) {
                     if done {
                         actions.push(Action::Undo(undo.len() - 1 - index));

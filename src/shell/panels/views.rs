@@ -66,6 +66,13 @@ impl ViewsState {
         let (_, rect) = self.panes.iter().find(|(other, _)| *other == pane)?;
         Some(rect.min + vec2(at.x as f32, at.y as f32))
     }
+
+    /// The pane at a point of the window, and the point in it.
+    #[must_use]
+    pub fn pane_at(&self, at: Pos2) -> Option<(usize, DVec2)> {
+        let (pane, rect) = self.panes.iter().find(|(_, rect)| rect.contains(at))?;
+        Some((*pane, input::in_pane(*rect, at)))
+    }
 }
 
 fn pane_id(pane: usize) -> Id {
@@ -134,7 +141,7 @@ pub fn ui(ui: &mut Ui, state: &mut ViewsState, mut cx: ViewsCx<'_>, actions: &mu
         ));
         draw_pane(ui, state, &mut cx, *pane, *rect, response);
         if walking {
-            walk_bars(ui, cx.editor, *rect);
+            walk_bars(ui, *rect);
         } else {
             chips(ui, cx.editor, *pane, *rect, actions);
         }
@@ -182,7 +189,7 @@ fn splitters(ui: &mut Ui, editor: &Editor, area: Rect, panes: &[(usize, Rect)], 
         _ => Some(Rect::from_min_max(pos2(area.left(), at_y - 3.0), pos2(area.right(), at_y + 3.0))),
     };
     let p = Palette::of(ui.ctx());
-    let mut line = |ui: &mut Ui, rect: Rect, name: &str, cursor: egui::CursorIcon| {
+    let line = |ui: &mut Ui, rect: Rect, name: &str, cursor: egui::CursorIcon| {
         let r = ui
             .interact(rect, Id::unique(("pane splitter", name)), Sense::click_and_drag())
             .on_hover_cursor(cursor);
@@ -241,7 +248,7 @@ fn draw_pane(ui: &mut Ui, state: &mut ViewsState, cx: &mut ViewsCx<'_>, pane: us
     let space = Space { view, rect };
     if !walking {
         if view.is_2d() {
-            ruler(&painter, v, &space, cx.editor.grid.step);
+            ruler(&painter, v, &space, cx.editor.grid.size);
         }
         entity_icons(&painter, v, &space, cx.editor, state, pane);
         tripod(&painter, v, &space);
@@ -505,7 +512,7 @@ fn chip_button(ui: &mut Ui, v: &ViewPalette, at: Pos2, words: &str, name: &str, 
 }
 
 /// What walking says over its view: how to leave it, where one is, what one looks at.
-fn walk_bars(ui: &mut Ui, editor: &Editor, rect: Rect) {
+fn walk_bars(ui: &mut Ui, rect: Rect) {
     let p = Palette::of(ui.ctx());
     let v = &p.scene;
     let painter = ui.painter_at(rect);

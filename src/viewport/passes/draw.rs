@@ -54,7 +54,9 @@ impl Frustum {
         let rows = view.clip_from_map().as_dmat4().transpose();
         let [x, y, z, w] = [rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis];
         // No far plane: depth is infinite.
-        Self { planes: [w + x, w - x, w + y, w - y, w - z] }
+        Self {
+            planes: [w + x, w - x, w + y, w - y, w - z],
+        }
     }
 
     fn sees(&self, bounds: Aabb) -> bool {
@@ -77,42 +79,86 @@ struct Painter<'a> {
     pass: wgpu::RenderPass<'a>,
 }
 
-pub(crate) fn draw(scene: &mut Scene, gpu: &Gpu, view: &View, options: &DrawOptions, overlay: &Overlay, target: &Target) {
+pub(crate) fn draw(
+    scene: &mut Scene,
+    gpu: &Gpu,
+    view: &View,
+    options: &DrawOptions,
+    overlay: &Overlay,
+    target: &Target,
+) {
     if gpu.is_lost() {
         return;
     }
-    let stale = scene.preview.as_ref().and_then(|entry| entry.stale.as_ref());
+    let stale = scene
+        .preview
+        .as_ref()
+        .and_then(|entry| entry.stale.as_ref());
     let frame = Frame::new(view, options, target.size(), stale.is_some());
-    gpu.queue.write_buffer(&scene.frame, 0, bytemuck::bytes_of(&frame));
+    gpu.queue
+        .write_buffer(&scene.frame, 0, bytemuck::bytes_of(&frame));
     scene.lists.update(gpu, &scene.store, stale, options.hover);
-    let gathered = Gathered::new(overlay, view, &options.colors, face_outlines(scene, options));
+    let gathered = Gathered::new(
+        overlay,
+        view,
+        &options.colors,
+        face_outlines(scene, options),
+    );
     if scene.lines.replace(gpu, &gathered.lines)
         && let Some(lines) = scene.lines.buffer()
     {
         scene.lines_group = Some(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("overlay lines"),
             layout: &scene.pipelines.lines_layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: lines.as_entire_binding() }],
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: lines.as_entire_binding(),
+            }],
         }));
     }
     scene.areas.replace(gpu, &gathered.areas);
 
     let scene = &*scene;
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("view") });
+    let mut encoder = gpu
+        .device
+        .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("view"),
+        });
     let [r, g, b, _] = linear(background(view, options), 1.0).map(f64::from);
     let pass = encoder
         .begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("view"),
-            color_attachments: &[Some(target.color_attachment(wgpu::Color { r, g, b, a: 1.0 }))],
+            color_attachments: &[Some(target.color_attachment(wgpu::Color {
+                r,
+                g,
+                b,
+                a: 1.0,
+            }))],
             depth_stencil_attachment: Some(target.depth_attachment()),
             ..Default::default()
         })
         .forget_lifetime();
     let frustum = Frustum::of(view);
-    let sees = |chunk| scene.store.chunk_bounds(chunk).is_some_and(|bounds| frustum.sees(bounds));
+    let sees = |chunk| {
+        scene
+            .store
+            .chunk_bounds(chunk)
+            .is_some_and(|bounds| frustum.sees(bounds))
+    };
     let chunks = (0..scene.store.chunk_count()).map(sees).collect();
-    let mut painter = Painter { scene, view, options, frustum, chunks, pass };
-    painter.pass.set_bind_group(0, scene.frame_group.as_ref().unwrap_or(&scene.bare_group), &[]);
+    let mut painter = Painter {
+        scene,
+        view,
+        options,
+        frustum,
+        chunks,
+        pass,
+    };
+    painter.pass.set_bind_group(
+        0,
+        scene.frame_group.as_ref().unwrap_or(&scene.bare_group),
+        &[],
+    );
     if view.is_2d() {
         painter.flat_view();
     } else {
@@ -128,16 +174,28 @@ fn face_outlines(scene: &Scene, options: &DrawOptions) -> Vec<LineData> {
     let mut lines = Vec::new();
     let mut add = |id, face, color: [f32; 4]| {
         for (slot, run) in scene.store.runs(id, Some(face)) {
-            let corners = &scene.store.vertices.get(slot.vertices)[run.first as usize..(run.first + run.count) as usize];
+            let corners = &scene.store.vertices.get(slot.vertices)
+                [run.first as usize..(run.first + run.count) as usize];
             for (at, corner) in corners.iter().enumerate() {
-                let ([ax, ay, az], [bx, by, bz]) = (corner.position, corners[(at + 1) % corners.len()].position);
-                lines.push(LineData { a: [ax, ay, az, 2.0], b: [bx, by, bz, 0.0], color });
+                let ([ax, ay, az], [bx, by, bz]) =
+                    (corner.position, corners[(at + 1) % corners.len()].position);
+                lines.push(LineData {
+                    a: [ax, ay, az, 2.0],
+                    b: [bx, by, bz, 0.0],
+                    color,
+                });
             }
         }
     };
     if options.selection {
         let color = linear(options.colors.selected, 1.0);
-        scene.store.selection().faces().into_iter().filter(|(id, _)| !scene.store.is_hidden(*id)).for_each(|(id, face)| add(id, face, color));
+        scene
+            .store
+            .selection()
+            .faces()
+            .into_iter()
+            .filter(|(id, _)| !scene.store.is_hidden(*id))
+            .for_each(|(id, face)| add(id, face, color));
     }
     if let Some(Pick::Face(id, face)) = options.hover {
         add(id, face, linear(options.colors.hover, 1.0));
@@ -150,7 +208,11 @@ impl Painter<'_> {
         let pipelines = &self.scene.pipelines;
         let mode = frame.mode();
         let wire = mode == RenderMode::Wire as u32;
-        let baked = if mode == RenderMode::Lit as u32 { self.scene.preview.as_ref() } else { None };
+        let baked = if mode == RenderMode::Lit as u32 {
+            self.scene.preview.as_ref()
+        } else {
+            None
+        };
         if !wire {
             match baked {
                 Some(preview) => self.baked_opaque(preview),
@@ -225,7 +287,9 @@ impl Painter<'_> {
     }
 
     fn hover(&mut self, pipeline: &wgpu::RenderPipeline) {
-        let Some(Pick::Object(id)) = self.options.hover else { return };
+        let Some(Pick::Object(id)) = self.options.hover else {
+            return;
+        };
         let objects = self.scene.store.doc().subtree(id);
         let spans = self.scene.store.segment_spans(objects.into_iter());
         self.segments(pipeline, &spans, style::HOVER);
@@ -240,29 +304,40 @@ impl Painter<'_> {
 
     /// Batches of the build, opaque or translucent ones; the latter from far to near.
     fn baked(&mut self, preview: &GpuPreview, pipeline: &wgpu::RenderPipeline, translucent: bool) {
-        let (Some(vertices), Some(indices)) = (preview.vertices.buffer(), preview.indices.buffer()) else { return };
+        let (Some(vertices), Some(indices)) = (preview.vertices.buffer(), preview.indices.buffer())
+        else {
+            return;
+        };
         self.pass.set_pipeline(pipeline);
         self.pass.set_vertex_buffer(0, vertices.slice(..));
-        self.pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        self.pass
+            .set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         let mut batches: Vec<_> = preview.preview.batches.iter().collect();
         if translucent {
             batches.sort_by(|a, b| self.distance(b.bounds).total_cmp(&self.distance(a.bounds)));
         }
         for batch in batches {
-            let Some(material) = self.scene.materials.get(batch.material) else { continue };
-            if material.flags.has(SurfaceFlags::TRANSLUCENT) != translucent || batch.bounds.is_empty() {
+            let Some(material) = self.scene.materials.get(batch.material) else {
+                continue;
+            };
+            if material.flags.has(SurfaceFlags::TRANSLUCENT) != translucent
+                || batch.bounds.is_empty()
+            {
                 continue;
             }
             self.pass.set_bind_group(1, &material.group, &[]);
             for span in batch.visible(|bounds| self.frustum.sees(bounds)) {
-                self.pass.draw_indexed(span.start..span.end(), batch.base_vertex, 0..1);
+                self.pass
+                    .draw_indexed(span.start..span.end(), batch.base_vertex, 0..1);
             }
         }
     }
 
     fn stale_lists(&mut self, pass: Pass, pipeline: &wgpu::RenderPipeline) {
         let lists = &self.scene.lists;
-        let Some(indices) = lists.buffer.buffer() else { return };
+        let Some(indices) = lists.buffer.buffer() else {
+            return;
+        };
         for (key, span) in lists.stale.iter().filter(|(key, _)| key.pass == pass) {
             self.faces(pipeline, indices, *key, &[*span]);
         }
@@ -277,77 +352,143 @@ impl Painter<'_> {
             self.stale_lists(Pass::BlendTwoSided, &pipelines.blend_two_sided);
             return;
         }
-        let Some(indices) = self.scene.indices.buffer() else { return };
+        let Some(indices) = self.scene.indices.buffer() else {
+            return;
+        };
         let mut list: Vec<(f64, ListKey, Span)> = Vec::new();
-        for (key, spans) in self.scene.store.lists().iter().filter(|(key, _)| matches!(key.pass, Pass::Blend | Pass::BlendTwoSided)) {
-            for (chunk, span) in spans.iter().filter(|(chunk, _)| self.chunks[*chunk as usize]) {
+        for (key, spans) in self
+            .scene
+            .store
+            .lists()
+            .iter()
+            .filter(|(key, _)| matches!(key.pass, Pass::Blend | Pass::BlendTwoSided))
+        {
+            for (chunk, span) in spans
+                .iter()
+                .filter(|(chunk, _)| self.chunks[*chunk as usize])
+            {
                 let bounds = self.scene.store.chunk_bounds(*chunk).unwrap_or(Aabb::EMPTY);
                 list.push((self.distance(bounds), *key, *span));
             }
         }
         list.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (_, key, span) in list {
-            let pipeline = if key.pass == Pass::Blend { &pipelines.blend } else { &pipelines.blend_two_sided };
+            let pipeline = if key.pass == Pass::Blend {
+                &pipelines.blend
+            } else {
+                &pipelines.blend_two_sided
+            };
             self.faces(pipeline, indices, key, &[span]);
         }
     }
 
     fn distance(&self, bounds: Aabb) -> f64 {
-        if bounds.is_empty() { 0.0 } else { (bounds.center() - self.view.eye).length() }
+        if bounds.is_empty() {
+            0.0
+        } else {
+            (bounds.center() - self.view.eye).length()
+        }
     }
 
     /// Faces of the document of one pass, in the chunks that are seen.
     fn chunk_lists(&mut self, pass: Pass, pipeline: &wgpu::RenderPipeline) {
-        let Some(indices) = self.scene.indices.buffer() else { return };
-        for (key, spans) in self.scene.store.lists().iter().filter(|(key, _)| key.pass == pass) {
-            let seen = joined(spans.iter().filter(|(chunk, _)| self.chunks[*chunk as usize]).map(|(_, span)| *span));
+        let Some(indices) = self.scene.indices.buffer() else {
+            return;
+        };
+        for (key, spans) in self
+            .scene
+            .store
+            .lists()
+            .iter()
+            .filter(|(key, _)| key.pass == pass)
+        {
+            let seen = joined(
+                spans
+                    .iter()
+                    .filter(|(chunk, _)| self.chunks[*chunk as usize])
+                    .map(|(_, span)| *span),
+            );
             self.faces(pipeline, indices, *key, &seen);
         }
     }
 
-    fn faces(&mut self, pipeline: &wgpu::RenderPipeline, indices: &wgpu::Buffer, key: ListKey, spans: &[Span]) {
-        let (Some(vertices), Some(material)) = (self.scene.vertices.buffer(), self.scene.materials.get(key.material)) else { return };
+    fn faces(
+        &mut self,
+        pipeline: &wgpu::RenderPipeline,
+        indices: &wgpu::Buffer,
+        key: ListKey,
+        spans: &[Span],
+    ) {
+        let (Some(vertices), Some(material)) = (
+            self.scene.vertices.buffer(),
+            self.scene.materials.get(key.material),
+        ) else {
+            return;
+        };
         if spans.is_empty() || self.scene.frame_group.is_none() {
             return;
         }
         self.pass.set_pipeline(pipeline);
         self.pass.set_vertex_buffer(0, vertices.slice(..));
-        self.pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        self.pass
+            .set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         self.pass.set_bind_group(1, &material.group, &[]);
         for span in spans {
-            self.pass.draw_indexed(span.start..span.end(), 0, style::PLAIN..style::PLAIN + 1);
+            self.pass
+                .draw_indexed(span.start..span.end(), 0, style::PLAIN..style::PLAIN + 1);
         }
     }
 
     fn tint(&mut self, pipeline: &wgpu::RenderPipeline, span: Span, style: u32) {
-        let (Some(vertices), Some(indices)) = (self.scene.vertices.buffer(), self.scene.lists.buffer.buffer()) else { return };
+        let (Some(vertices), Some(indices)) = (
+            self.scene.vertices.buffer(),
+            self.scene.lists.buffer.buffer(),
+        ) else {
+            return;
+        };
         // The material does not show; the layout wants one.
-        let Some(material) = self.scene.materials.get(None) else { return };
+        let Some(material) = self.scene.materials.get(None) else {
+            return;
+        };
         if span.len == 0 || self.scene.frame_group.is_none() {
             return;
         }
         self.pass.set_pipeline(pipeline);
         self.pass.set_vertex_buffer(0, vertices.slice(..));
-        self.pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        self.pass
+            .set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         self.pass.set_bind_group(1, &material.group, &[]);
-        self.pass.draw_indexed(span.start..span.end(), 0, style..style + 1);
+        self.pass
+            .draw_indexed(span.start..span.end(), 0, style..style + 1);
     }
 
     /// Edges of the chunks that are seen, one point wide.
     fn edges(&mut self, of_entities: bool, always: bool) {
-        let spans = self.scene.store.chunk_segments(of_entities, |chunk| self.chunks[chunk as usize]);
+        let spans = self
+            .scene
+            .store
+            .chunk_segments(of_entities, |chunk| self.chunks[chunk as usize]);
         let pipelines = &self.scene.pipelines;
         if self.view.pixels_per_point >= WIDE_FROM {
-            let pipeline = if always { &pipelines.wide_always } else { &pipelines.wide };
+            let pipeline = if always {
+                &pipelines.wide_always
+            } else {
+                &pipelines.wide
+            };
             self.segments(pipeline, &spans, style::PLAIN);
             return;
         }
         if self.scene.frame_group.is_none() {
             return;
         }
-        self.pass.set_pipeline(if always { &pipelines.thin_always } else { &pipelines.thin });
+        self.pass.set_pipeline(if always {
+            &pipelines.thin_always
+        } else {
+            &pipelines.thin
+        });
         for span in spans {
-            self.pass.draw(corners(span, 2), style::PLAIN..style::PLAIN + 1);
+            self.pass
+                .draw(corners(span, 2), style::PLAIN..style::PLAIN + 1);
         }
     }
 
@@ -368,14 +509,23 @@ impl Painter<'_> {
         if let Some(areas) = self.scene.areas.buffer()
             && !gathered.areas.is_empty()
         {
-            self.pass.set_pipeline(if flat { &pipelines.area_always } else { &pipelines.area });
+            self.pass.set_pipeline(if flat {
+                &pipelines.area_always
+            } else {
+                &pipelines.area
+            });
             self.pass.set_vertex_buffer(0, areas.slice(..));
             self.pass.draw(0..gathered.areas.len() as u32, 0..1);
         }
-        let Some(group) = &self.scene.lines_group else { return };
+        let Some(group) = &self.scene.lines_group else {
+            return;
+        };
         let all = gathered.lines.len() as u32;
         let through = if flat { 0 } else { gathered.tested_lines };
-        for (pipeline, range) in [(&pipelines.line, 0..through), (&pipelines.line_always, through..all)] {
+        for (pipeline, range) in [
+            (&pipelines.line, 0..through),
+            (&pipelines.line_always, through..all),
+        ] {
             if !range.is_empty() {
                 self.pass.set_pipeline(pipeline);
                 self.pass.set_bind_group(1, group, &[]);
@@ -397,7 +547,12 @@ mod tests {
 
     #[test]
     fn frustums_see_what_is_in_front_however_far() {
-        let view = View { eye: DVec3::ZERO, pitch_deg: 0.0, yaw_deg: 0.0, ..View::default() };
+        let view = View {
+            eye: DVec3::ZERO,
+            pitch_deg: 0.0,
+            yaw_deg: 0.0,
+            ..View::default()
+        };
         let check = |view: &View, center: [f64; 3], expected: bool| {
             let bounds = Aabb::around(DVec3::from(center), DVec3::splat(8.0));
             assert_eq!(Frustum::of(view).sees(bounds), expected, "{center:?}");
@@ -408,7 +563,12 @@ mod tests {
         check(&view, [500.0, 0.0, -100.0], false);
         check(&view, [0.0, 500.0, -100.0], false);
         check(&view, [0.0, 0.0, 4.0], true);
-        let top = View { kind: ViewKind::Top, eye: DVec3::ZERO, points_per_unit: 1.0, ..View::default() };
+        let top = View {
+            kind: ViewKind::Top,
+            eye: DVec3::ZERO,
+            points_per_unit: 1.0,
+            ..View::default()
+        };
         check(&top, [300.0, 90_000.0, 200.0], true);
         check(&top, [340.0, 0.0, 0.0], false);
     }

@@ -16,6 +16,9 @@ const FLAG_SELECTION: u32 = 4;
 /// Lines of a power that would be closer than this are left out (`look.md` 8).
 const CLOSEST_POINTS: f64 = 5.0;
 
+/// Lines are drawn so many pixels' worth nearer than they are.
+const LIFT_PIXELS: f64 = 1.5;
+
 /// `Frame` of `shaders/common.wgsl`.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -34,9 +37,17 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// `size_px`: of the target; its relation to the view's points is the scale of line widths.
-    pub(crate) fn new(view: &View, options: &DrawOptions, size_px: (u32, u32), lit_is_there: bool) -> Self {
+    pub(crate) fn new(
+        view: &View,
+        options: &DrawOptions,
+        size_px: (u32, u32),
+        lit_is_there: bool,
+    ) -> Self {
         let anchor = view.eye.as_vec3();
-        let relative = View { eye: view.eye - anchor.as_dvec3(), ..view.clone() };
+        let relative = View {
+            eye: view.eye - anchor.as_dvec3(),
+            ..view.clone()
+        };
         let (width, height) = (size_px.0 as f32, size_px.1 as f32);
         let scale = view.pixels_per_point.max(0.01);
         let grid = options.grid.filter(|step| step.is_finite() && *step > 0.0);
@@ -45,13 +56,29 @@ impl Frame {
             (Some(point), Some(step)) if !view.is_2d() => point.as_vec3().extend(step as f32),
             _ => glam::Vec4::ZERO,
         };
-        let mode = if view.is_2d() { RenderMode::Wire } else { view.mode };
-        let mode = if mode == RenderMode::Lit && !lit_is_there { RenderMode::Textured } else { mode };
+        let mode = if view.is_2d() {
+            RenderMode::Wire
+        } else {
+            view.mode
+        };
+        let mode = if mode == RenderMode::Lit && !lit_is_there {
+            RenderMode::Textured
+        } else {
+            mode
+        };
         let mut flags = 0;
-        for (on, bit) in [(options.entities, FLAG_ENTITIES), (options.tools, FLAG_TOOLS), (options.selection, FLAG_SELECTION)] {
+        for (on, bit) in [
+            (options.entities, FLAG_ENTITIES),
+            (options.tools, FLAG_TOOLS),
+            (options.selection, FLAG_SELECTION),
+        ] {
             flags |= if on { bit } else { 0 };
         }
-        let lines = GridLines::new(view, grid, size_px);
+        let mut lines = GridLines::new(view, grid, size_px);
+        if !view.is_2d() {
+            let pixel = 2.0 * (view.fov_y_deg.to_radians() * 0.5).tan() / f64::from(size_px.1);
+            lines.axis[2] = (pixel * LIFT_PIXELS) as f32;
+        }
         Self {
             clip_from_rel: relative.clip_from_map(),
             anchor: anchor.extend(scale as f32).to_array(),
@@ -81,12 +108,21 @@ struct GridLines {
 
 impl GridLines {
     fn new(view: &View, grid: Option<f64>, size_px: (u32, u32)) -> Self {
-        let mut lines = Self { cell: [0.0; 4], x: [0.0; 4], y: [0.0; 4], axis: [-1e6; 4] };
-        let Some(step) = grid.filter(|_| view.is_2d()) else { return lines };
+        let mut lines = Self {
+            cell: [0.0; 4],
+            x: [0.0; 4],
+            y: [0.0; 4],
+            axis: [-1e6; 4],
+        };
+        let Some(step) = grid.filter(|_| view.is_2d()) else {
+            return lines;
+        };
         let pixels_per_unit = view.points_per_unit * view.pixels_per_point;
         let center = DVec2::new(f64::from(size_px.0), f64::from(size_px.1)) * 0.5;
         // Where the map's origin appears; a hair off so that rounding does not make lines jump.
-        let origin = center + DVec2::new(-view.eye.dot(view.right()), view.eye.dot(view.up())) * pixels_per_unit + 1e-3;
+        let origin = center
+            + DVec2::new(-view.eye.dot(view.right()), view.eye.dot(view.up())) * pixels_per_unit
+            + 1e-3;
         for (level, units) in [step, step * 8.0, 1024.0].into_iter().enumerate() {
             let cell = units * pixels_per_unit;
             if units * view.points_per_unit < CLOSEST_POINTS || (level < 2 && units > 1024.0) {
@@ -96,7 +132,12 @@ impl GridLines {
             lines.x[level] = origin.x.rem_euclid(cell) as f32;
             lines.y[level] = origin.y.rem_euclid(cell) as f32;
         }
-        lines.axis = [origin.x.clamp(-1e6, 1e6) as f32, origin.y.clamp(-1e6, 1e6) as f32, 0.0, 0.0];
+        lines.axis = [
+            origin.x.clamp(-1e6, 1e6) as f32,
+            origin.y.clamp(-1e6, 1e6) as f32,
+            0.0,
+            0.0,
+        ];
         lines
     }
 }
@@ -137,7 +178,11 @@ fn axis_color(axis: [[u8; 3]; 3], direction: DVec3) -> [u8; 3] {
 }
 
 pub(crate) fn background(view: &View, options: &DrawOptions) -> [u8; 3] {
-    if view.is_2d() { options.colors.background_2d } else { options.colors.background_3d }
+    if view.is_2d() {
+        options.colors.background_2d
+    } else {
+        options.colors.background_3d
+    }
 }
 
 #[cfg(test)]
@@ -148,9 +193,17 @@ mod tests {
     #[test]
     fn grid_powers_closer_than_five_points_are_left_out() {
         let check = |points_per_unit: f64, expected: [bool; 3]| {
-            let view = View { kind: ViewKind::Top, points_per_unit, ..View::default() };
+            let view = View {
+                kind: ViewKind::Top,
+                points_per_unit,
+                ..View::default()
+            };
             let lines = GridLines::new(&view, Some(16.0), (640, 480));
-            assert_eq!([0, 1, 2].map(|level| lines.cell[level] > 0.0), expected, "{points_per_unit}");
+            assert_eq!(
+                [0, 1, 2].map(|level| lines.cell[level] > 0.0),
+                expected,
+                "{points_per_unit}"
+            );
         };
         check(1.0, [true, true, true]);
         check(0.1, [false, true, true]);
@@ -160,7 +213,12 @@ mod tests {
 
     #[test]
     fn lines_pass_through_the_origin() {
-        let view = View { kind: ViewKind::Front, eye: DVec3::new(100.0, 40.0, 7.0), points_per_unit: 2.0, ..View::default() };
+        let view = View {
+            kind: ViewKind::Front,
+            eye: DVec3::new(100.0, 40.0, 7.0),
+            points_per_unit: 2.0,
+            ..View::default()
+        };
         let lines = GridLines::new(&view, Some(16.0), (640, 480));
         assert!((lines.axis[0] - 120.0).abs() < 0.01 && (lines.axis[1] - 320.0).abs() < 0.01);
         assert!((lines.x[0] - 120.0f32.rem_euclid(32.0)).abs() < 0.01);

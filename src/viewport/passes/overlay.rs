@@ -41,15 +41,27 @@ pub(crate) struct Gathered {
 
 impl Gathered {
     /// `more`: lines of the selection, tested.
-    pub(crate) fn new(overlay: &Overlay, view: &View, colors: &Colors, more: Vec<LineData>) -> Self {
-        let mut gathered = Self { lines: more, ..Self::default() };
+    pub(crate) fn new(
+        overlay: &Overlay,
+        view: &View,
+        colors: &Colors,
+        more: Vec<LineData>,
+    ) -> Self {
+        let mut gathered = Self {
+            lines: more,
+            ..Self::default()
+        };
         for through in [false, true] {
             for line in overlay.lines.iter().filter(|line| line.through == through) {
                 let color = linear(colors.of_role(line.role), 1.0);
                 let mut add = |from: DVec3, to: DVec3, dashed: bool| {
                     if from.is_finite() && to.is_finite() {
                         let a = from.as_vec3().extend(line.width).to_array();
-                        gathered.lines.push(LineData { a, b: to.as_vec3().extend(f32::from(u8::from(dashed))).to_array(), color });
+                        gathered.lines.push(LineData {
+                            a,
+                            b: to.as_vec3().extend(f32::from(u8::from(dashed))).to_array(),
+                            color,
+                        });
                     }
                 };
                 add(line.from, line.to, line.dashed);
@@ -65,10 +77,15 @@ impl Gathered {
         }
         for area in &overlay.areas {
             let color = linear(colors.of_role(area.role), area.alpha.clamp(0.0, 1.0));
-            let corner = |at: usize| AreaVertex { position: area.corners[at].as_vec3().to_array(), color };
+            let corner = |at: usize| AreaVertex {
+                position: area.corners[at].as_vec3().to_array(),
+                color,
+            };
             if area.corners.iter().all(|corner| corner.is_finite()) {
                 for at in 2..area.corners.len() {
-                    gathered.areas.extend([corner(0), corner(at - 1), corner(at)]);
+                    gathered
+                        .areas
+                        .extend([corner(0), corner(at - 1), corner(at)]);
                 }
             }
         }
@@ -78,11 +95,21 @@ impl Gathered {
 
 /// Ends of the two strokes of a head at `to`, of constant size on screen.
 fn arrow_head(view: &View, from: DVec3, to: DVec3) -> Vec<DVec3> {
-    let Some(dir) = (to - from).try_normalize() else { return Vec::new() };
-    let towards = if view.is_2d() { view.forward() } else { (to - view.eye).normalize_or(view.forward()) };
-    let Some(side) = dir.cross(towards).try_normalize() else { return Vec::new() };
+    let Some(dir) = (to - from).try_normalize() else {
+        return Vec::new();
+    };
+    let towards = if view.is_2d() {
+        view.forward()
+    } else {
+        (to - view.eye).normalize_or(view.forward())
+    };
+    let Some(side) = dir.cross(towards).try_normalize() else {
+        return Vec::new();
+    };
     let size = view.units_per_point(to) * HEAD_POINTS;
-    [1.0, -1.0].map(|sign| to + (side * sign * 0.5 - dir) * size).into()
+    [1.0, -1.0]
+        .map(|sign| to + (side * sign * 0.5 - dir) * size)
+        .into()
 }
 
 #[cfg(test)]
@@ -94,14 +121,44 @@ mod tests {
 
     #[test]
     fn lines_are_ordered_by_depth_and_arrows_have_heads() {
-        let line = Line { from: DVec3::ZERO, to: DVec3::X * 64.0, role: Role::Leak, width: 3.0, through: true, arrow: true, dashed: true };
+        let line = Line {
+            from: DVec3::ZERO,
+            to: DVec3::X * 64.0,
+            role: Role::Leak,
+            width: 3.0,
+            through: true,
+            arrow: true,
+            dashed: true,
+        };
         let overlay = Overlay {
-            lines: vec![line, Line { through: false, arrow: false, ..line }, Line { from: DVec3::NAN, ..line }],
-            areas: vec![Area { corners: vec![DVec3::ZERO, DVec3::X, DVec3::ONE, DVec3::Y], role: Role::Refused, alpha: 0.5 }],
+            lines: vec![
+                line,
+                Line {
+                    through: false,
+                    arrow: false,
+                    ..line
+                },
+                Line {
+                    from: DVec3::NAN,
+                    ..line
+                },
+            ],
+            areas: vec![Area {
+                corners: vec![DVec3::ZERO, DVec3::X, DVec3::ONE, DVec3::Y],
+                role: Role::Refused,
+                alpha: 0.5,
+            }],
             ..Overlay::default()
         };
         let gathered = Gathered::new(&overlay, &View::default(), &Colors::DARK, Vec::new());
-        assert_eq!((gathered.lines.len(), gathered.tested_lines, gathered.areas.len()), (1 + 3, 1, 6));
+        assert_eq!(
+            (
+                gathered.lines.len(),
+                gathered.tested_lines,
+                gathered.areas.len()
+            ),
+            (1 + 3, 1, 6)
+        );
         assert_eq!(gathered.lines[1].b[3], 1.0, "dashed");
         assert_eq!(gathered.lines[2].b[3], 0.0, "heads are not dashed");
     }

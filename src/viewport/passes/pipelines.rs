@@ -74,16 +74,32 @@ impl Pipelines {
             label: Some("frame"),
             entries: &[
                 buffer_entry(0, both, wgpu::BufferBindingType::Uniform),
-                buffer_entry(1, wgpu::ShaderStages::VERTEX, wgpu::BufferBindingType::Storage { read_only: true }),
-                buffer_entry(2, wgpu::ShaderStages::VERTEX, wgpu::BufferBindingType::Storage { read_only: true }),
+                buffer_entry(
+                    1,
+                    wgpu::ShaderStages::VERTEX,
+                    wgpu::BufferBindingType::Storage { read_only: true },
+                ),
+                buffer_entry(
+                    2,
+                    wgpu::ShaderStages::VERTEX,
+                    wgpu::BufferBindingType::Storage { read_only: true },
+                ),
             ],
         });
         let lines_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("overlay lines"),
-            entries: &[buffer_entry(0, wgpu::ShaderStages::VERTEX, wgpu::BufferBindingType::Storage { read_only: true })],
+            entries: &[buffer_entry(
+                0,
+                wgpu::ShaderStages::VERTEX,
+                wgpu::BufferBindingType::Storage { read_only: true },
+            )],
         });
         let layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
-            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor { label: Some(label), bind_group_layouts: groups, immediate_size: 0 })
+            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(label),
+                bind_group_layouts: groups,
+                immediate_size: 0,
+            })
         };
         let faces = layout("faces", &[Some(&frame_layout), Some(material_layout)]);
         let plain = layout("plain", &[Some(&frame_layout)]);
@@ -95,29 +111,78 @@ impl Pipelines {
         let overlay = shaders::module(device, "overlay", shaders::OVERLAY);
         let grid = shaders::module(device, "grid", shaders::GRID);
 
-        const WORLD: [wgpu::VertexAttribute; 4] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Snorm8x4, 2 => Float32x2, 3 => Uint32];
-        const PREVIEW: [wgpu::VertexAttribute; 4] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4];
-        const AREA: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x4];
+        const WORLD: [wgpu::VertexAttribute; 4] =
+            wgpu::vertex_attr_array![0 => Float32x3, 1 => Snorm8x4, 2 => Float32x2, 3 => Uint32];
+        const PREVIEW: [wgpu::VertexAttribute; 4] =
+            wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4];
+        const AREA: [wgpu::VertexAttribute; 2] =
+            wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x4];
         let world_buffers = [Some(vertices(size_of::<Vertex>(), &WORLD))];
-        let preview_buffers = [Some(vertices(size_of::<crate::compiler::Vertex>(), &PREVIEW))];
+        let preview_buffers = [Some(vertices(
+            size_of::<crate::compiler::Vertex>(),
+            &PREVIEW,
+        ))];
         let area_buffers = [Some(vertices(size_of::<AreaVertex>(), &AREA))];
 
         let triangles = wgpu::PrimitiveTopology::TriangleList;
         let face = |fragment, cull, depth, blend, bias| {
-            let kind = Kind { layout: &faces, module: &world, vertex: "vs", fragment, buffers: &world_buffers, topology: triangles, cull, depth, blend, bias };
+            let kind = Kind {
+                layout: &faces,
+                module: &world,
+                vertex: "vs",
+                fragment,
+                buffers: &world_buffers,
+                topology: triangles,
+                cull,
+                depth,
+                blend,
+                bias,
+            };
             pipeline(gpu, &kind)
         };
         let baked = |fragment, depth, blend| {
-            let kind =
-                Kind { layout: &faces, module: &compiled, vertex: "vs", fragment, buffers: &preview_buffers, topology: triangles, cull: true, depth, blend, bias: 0 };
+            let kind = Kind {
+                layout: &faces,
+                module: &compiled,
+                vertex: "vs",
+                fragment,
+                buffers: &preview_buffers,
+                topology: triangles,
+                cull: true,
+                depth,
+                blend,
+                bias: 0,
+            };
             pipeline(gpu, &kind)
         };
         let edge = |vertex, topology, depth| {
-            let kind = Kind { layout: &plain, module: &edges, vertex, fragment: "fs", buffers: &[], topology, cull: false, depth, blend: Blend::On, bias: 0 };
+            let kind = Kind {
+                layout: &plain,
+                module: &edges,
+                vertex,
+                fragment: "fs",
+                buffers: &[],
+                topology,
+                cull: false,
+                depth,
+                blend: Blend::On,
+                bias: 0,
+            };
             pipeline(gpu, &kind)
         };
         let over = |vertex, fragment, layout, buffers, depth| {
-            let kind = Kind { layout, module: &overlay, vertex, fragment, buffers, topology: triangles, cull: false, depth, blend: Blend::On, bias: 0 };
+            let kind = Kind {
+                layout,
+                module: &overlay,
+                vertex,
+                fragment,
+                buffers,
+                topology: triangles,
+                cull: false,
+                depth,
+                blend: Blend::On,
+                bias: 0,
+            };
             pipeline(gpu, &kind)
         };
         let thin = wgpu::PrimitiveTopology::LineList;
@@ -163,14 +228,26 @@ impl Pipelines {
 }
 
 fn vertices(size: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
-    wgpu::VertexBufferLayout { array_stride: size as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
+    wgpu::VertexBufferLayout {
+        array_stride: size as u64,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes,
+    }
 }
 
-fn buffer_entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
+fn buffer_entry(
+    binding: u32,
+    visibility: wgpu::ShaderStages,
+    ty: wgpu::BufferBindingType,
+) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility,
-        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        ty: wgpu::BindingType::Buffer {
+            ty,
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
         count: None,
     }
 }
@@ -182,44 +259,56 @@ fn pipeline(gpu: &Gpu, kind: &Kind<'_>) -> wgpu::RenderPipeline {
         Depth::Behind => (false, wgpu::CompareFunction::Less),
         Depth::Ignore => (false, wgpu::CompareFunction::Always),
     };
-    gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(kind.fragment),
-        layout: Some(kind.layout),
-        vertex: wgpu::VertexState {
-            module: kind.module,
-            entry_point: Some(kind.vertex),
-            compilation_options: Default::default(),
-            buffers: kind.buffers,
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: kind.topology,
-            front_face: wgpu::FrontFace::Ccw,
-            cull_mode: kind.cull.then_some(wgpu::Face::Back),
-            ..Default::default()
-        },
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format: DEPTH,
-            depth_write_enabled: Some(write),
-            depth_compare: Some(compare),
-            stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState { constant: kind.bias, slope_scale: if kind.bias == 0 { 0.0 } else { 1.0 }, clamp: 0.0 },
-        }),
-        multisample: wgpu::MultisampleState { count: gpu.samples(), ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module: kind.module,
-            entry_point: Some(kind.fragment),
-            compilation_options: Default::default(),
-            targets: &[Some(wgpu::ColorTargetState {
-                format: DRAWN,
-                blend: (kind.blend == Blend::On).then_some(wgpu::BlendState {
-                    color: wgpu::BlendState::ALPHA_BLENDING.color,
-                    // Targets stay opaque: egui blends them by alpha.
-                    alpha: wgpu::BlendComponent { src_factor: wgpu::BlendFactor::Zero, dst_factor: wgpu::BlendFactor::One, operation: wgpu::BlendOperation::Add },
-                }),
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    gpu.device
+        .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(kind.fragment),
+            layout: Some(kind.layout),
+            vertex: wgpu::VertexState {
+                module: kind.module,
+                entry_point: Some(kind.vertex),
+                compilation_options: Default::default(),
+                buffers: kind.buffers,
+            },
+            primitive: wgpu::PrimitiveState {
+                topology: kind.topology,
+                front_face: wgpu::FrontFace::Ccw,
+                cull_mode: kind.cull.then_some(wgpu::Face::Back),
+                ..Default::default()
+            },
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH,
+                depth_write_enabled: Some(write),
+                depth_compare: Some(compare),
+                stencil: wgpu::StencilState::default(),
+                bias: wgpu::DepthBiasState {
+                    constant: kind.bias,
+                    slope_scale: if kind.bias == 0 { 0.0 } else { 1.0 },
+                    clamp: 0.0,
+                },
+            }),
+            multisample: wgpu::MultisampleState {
+                count: gpu.samples(),
+                ..Default::default()
+            },
+            fragment: Some(wgpu::FragmentState {
+                module: kind.module,
+                entry_point: Some(kind.fragment),
+                compilation_options: Default::default(),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: DRAWN,
+                    blend: (kind.blend == Blend::On).then_some(wgpu::BlendState {
+                        color: wgpu::BlendState::ALPHA_BLENDING.color,
+                        // Targets stay opaque: egui blends them by alpha.
+                        alpha: wgpu::BlendComponent {
+                            src_factor: wgpu::BlendFactor::Zero,
+                            dst_factor: wgpu::BlendFactor::One,
+                            operation: wgpu::BlendOperation::Add,
+                        },
+                    }),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
 }

@@ -182,7 +182,11 @@ impl Store {
         if same_doc && same_look && same_selection {
             return false;
         }
-        let mut todo = if same_doc { Todo::default() } else { self.differences(&state.doc) };
+        let mut todo = if same_doc {
+            Todo::default()
+        } else {
+            self.differences(&state.doc)
+        };
         todo.all_rows |= !same_look;
         self.doc = state.doc.clone();
         if !same_look {
@@ -194,7 +198,7 @@ impl Store {
         let moved = self.make_all(&todo.make);
         let reselected = !same_selection || (todo.tree && !state.selection.is_empty());
         if !same_selection {
-            self.selection = state.selection.clone();
+            self.selection.clone_from(&state.selection);
         }
         self.update_rows(look, &todo, reselected);
         if reselected || moved {
@@ -209,8 +213,12 @@ impl Store {
     /// How point entities look; all of them are made anew.
     pub fn set_entity_look(&mut self, look: LookFn) {
         self.entity_look = look;
-        let entities: BTreeSet<ObjectId> =
-            self.doc.objects().filter(|(_, object)| object.entity().is_some()).map(|(id, _)| id).collect();
+        let entities: BTreeSet<ObjectId> = self
+            .doc
+            .objects()
+            .filter(|(_, object)| object.entity().is_some())
+            .map(|(id, _)| id)
+            .collect();
         self.make_all(&entities);
         for &id in &entities {
             self.write_row_bits(id);
@@ -256,9 +264,19 @@ impl Store {
     }
 
     /// Edges of the chunks that `seen` accepts, in few spans: those of point entities, or those of geometry.
-    pub(crate) fn chunk_segments(&self, of_entities: bool, seen: impl Fn(u32) -> bool) -> Vec<Span> {
-        let chunks = self.chunks.iter().enumerate().filter(|(number, _)| seen(*number as u32));
-        joined(chunks.flat_map(|(_, chunk)| chunk.segments[usize::from(of_entities)].iter().copied()))
+    pub(crate) fn chunk_segments(
+        &self,
+        of_entities: bool,
+        seen: impl Fn(u32) -> bool,
+    ) -> Vec<Span> {
+        let chunks = self
+            .chunks
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| seen(*number as u32));
+        joined(
+            chunks.flat_map(|(_, chunk)| chunk.segments[usize::from(of_entities)].iter().copied()),
+        )
     }
 
     pub(crate) fn chunk_count(&self) -> u32 {
@@ -271,7 +289,10 @@ impl Store {
 
     /// True when a row says so.
     pub(crate) fn is_hidden(&self, id: ObjectId) -> bool {
-        self.by_id.get(&id).and_then(|&at| self.rows.data().get(at as usize)).is_some_and(|entry| entry.bits & row::HIDDEN != 0)
+        self.by_id
+            .get(&id)
+            .and_then(|&at| self.rows.data().get(at as usize))
+            .is_some_and(|entry| entry.bits & row::HIDDEN != 0)
     }
 
     /// Drawn objects that are hidden, by id.
@@ -279,9 +300,15 @@ impl Store {
         if self.look.hidden.is_empty() && self.look.hidden_layers.is_empty() {
             return Vec::new();
         }
-        let hidden = |slot: &Slot, at: usize| (self.rows.data()[at].bits & row::HIDDEN != 0).then_some(slot.id);
-        let mut list: Vec<ObjectId> =
-            self.slots.iter().enumerate().filter_map(|(at, slot)| hidden(slot.as_ref()?, at)).collect();
+        let hidden = |slot: &Slot, at: usize| {
+            (self.rows.data()[at].bits & row::HIDDEN != 0).then_some(slot.id)
+        };
+        let mut list: Vec<ObjectId> = self
+            .slots
+            .iter()
+            .enumerate()
+            .filter_map(|(at, slot)| hidden(slot.as_ref()?, at))
+            .collect();
         list.sort_unstable();
         list
     }
@@ -294,15 +321,23 @@ impl Store {
     }
 
     /// The faces of an object, or one of them.
-    pub(crate) fn runs(&self, id: ObjectId, face: Option<u32>) -> impl Iterator<Item = (&Slot, &FaceRun)> {
-        let all = self.slot(id).into_iter().flat_map(|slot| slot.faces.iter().map(move |run| (slot, run)));
+    pub(crate) fn runs(
+        &self,
+        id: ObjectId,
+        face: Option<u32>,
+    ) -> impl Iterator<Item = (&Slot, &FaceRun)> {
+        let all = self
+            .slot(id)
+            .into_iter()
+            .flat_map(|slot| slot.faces.iter().map(move |run| (slot, run)));
         all.filter(move |(_, run)| face.is_none_or(|face| run.face == face))
     }
 
     fn differences(&mut self, doc: &Document) -> Todo {
         let mut todo = Todo::default();
         let resurfaced = self.update_surfaces(doc);
-        let layers_matter = !self.look.hidden_layers.is_empty() || !self.look.locked_layers.is_empty();
+        let layers_matter =
+            !self.look.hidden_layers.is_empty() || !self.look.locked_layers.is_empty();
         todo.all_rows |= layers_matter && doc.layer_changes_since(&self.doc).next().is_some();
         let mut parents: BTreeSet<ObjectId> = BTreeSet::new();
         for change in doc.changes_since(&self.doc) {
@@ -324,22 +359,37 @@ impl Store {
                         parents.extend(old.parent);
                         todo.tree = true;
                     }
-                    let holds = |object: &Object| matches!(object.kind, Kind::Entity(_) | Kind::Group(_));
-                    let elsewhere = new.parent != old.parent || new.layer != old.layer || new.visgroups != old.visgroups;
-                    let replaced = std::mem::discriminant(&new.kind) != std::mem::discriminant(&old.kind);
+                    let holds =
+                        |object: &Object| matches!(object.kind, Kind::Entity(_) | Kind::Group(_));
+                    let elsewhere = new.parent != old.parent
+                        || new.layer != old.layer
+                        || new.visgroups != old.visgroups;
+                    let replaced =
+                        std::mem::discriminant(&new.kind) != std::mem::discriminant(&old.kind);
                     todo.all_rows |= (holds(new) || holds(old)) && (elsewhere || replaced);
                 }
             }
         }
         // An entity gains or loses its box with its first or last child.
-        todo.make.extend(parents.into_iter().filter(|&id| doc.entity(id).is_some()));
+        todo.make
+            .extend(parents.into_iter().filter(|&id| doc.entity(id).is_some()));
         if !resurfaced.is_empty() {
             let uses = |object: &Object| match &object.kind {
-                Kind::Brush(brush) => brush.faces().iter().any(|face| face.material.is_some_and(|id| resurfaced.contains(&id))),
-                Kind::Mesh(mesh) => mesh.polygons.iter().any(|polygon| polygon.material.is_some_and(|id| resurfaced.contains(&id))),
+                Kind::Brush(brush) => brush
+                    .faces()
+                    .iter()
+                    .any(|face| face.material.is_some_and(|id| resurfaced.contains(&id))),
+                Kind::Mesh(mesh) => mesh
+                    .polygons
+                    .iter()
+                    .any(|polygon| polygon.material.is_some_and(|id| resurfaced.contains(&id))),
                 Kind::Entity(_) | Kind::Group(_) => false,
             };
-            todo.make.extend(doc.objects().filter(|(_, object)| uses(object)).map(|(id, _)| id));
+            todo.make.extend(
+                doc.objects()
+                    .filter(|(_, object)| uses(object))
+                    .map(|(id, _)| id),
+            );
         }
         todo
     }
@@ -349,7 +399,9 @@ impl Store {
         let mut changed = BTreeSet::new();
         for (id, difference) in doc.material_changes_since(&self.doc) {
             let surface = match difference {
-                Difference::Added(material) | Difference::Changed(material, _) => Surface::of(material),
+                Difference::Added(material) | Difference::Changed(material, _) => {
+                    Surface::of(material)
+                }
                 Difference::Removed(_) => Surface::default(),
             };
             let at = id.0 as usize;
@@ -371,7 +423,10 @@ impl Store {
     /// Makes objects and puts them into their slots; true when any edges moved to another place.
     fn make_all(&mut self, ids: &BTreeSet<ObjectId>) -> bool {
         let doc = self.doc.clone();
-        let cx = ShapeCx { surfaces: &self.surfaces, entity_look: &*self.entity_look };
+        let cx = ShapeCx {
+            surfaces: &self.surfaces,
+            entity_look: &*self.entity_look,
+        };
         let make = |&id: &ObjectId| {
             let object = doc.object(id)?;
             let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
@@ -383,9 +438,14 @@ impl Store {
         } else {
             ids.iter().filter_map(make).collect()
         };
-        let new = shapes.iter().filter(|(id, _)| !self.by_id.contains_key(id)).count();
+        let new = shapes
+            .iter()
+            .filter(|(id, _)| !self.by_id.contains_key(id))
+            .count();
         if new >= SORTED {
-            shapes.sort_by_cached_key(|(_, shape)| shape.bounds.map(|bounds| morton(bounds.center())));
+            shapes.sort_by_cached_key(|(_, shape)| {
+                shape.bounds.map(|bounds| morton(bounds.center()))
+            });
         }
         let mut moved = false;
         for (id, shape) in shapes {
@@ -398,7 +458,10 @@ impl Store {
         let at = if let Some(&at) = self.by_id.get(&id) {
             at
         } else {
-            let at = self.free.pop().map_or(self.slots.len() as u32, |Reverse(at)| at);
+            let at = self
+                .free
+                .pop()
+                .map_or(self.slots.len() as u32, |Reverse(at)| at);
             if at as usize >= self.slots.len() {
                 self.slots.push(None);
             }
@@ -414,10 +477,15 @@ impl Store {
         let old = self.slots[at as usize].take();
         let chunk_number = at / CHUNK;
         if self.chunks.len() <= chunk_number as usize {
-            self.chunks.resize_with(chunk_number as usize + 1, Chunk::default);
+            self.chunks
+                .resize_with(chunk_number as usize + 1, Chunk::default);
         }
         let chunk = &mut self.chunks[chunk_number as usize];
-        let (mut vertices, mut segments) = old.as_ref().map_or((Span::default(), Span::default()), |old| (old.vertices, old.segments));
+        let (mut vertices, mut segments) = old
+            .as_ref()
+            .map_or((Span::default(), Span::default()), |old| {
+                (old.vertices, old.segments)
+            });
         let mut moved = false;
         if vertices.len as usize != shape.vertices.len() {
             self.vertices.free(vertices);
@@ -425,7 +493,9 @@ impl Store {
             chunk.lists_dirty = true;
         }
         // A replaced object may be of another kind.
-        chunk.segments_dirty |= old.as_ref().is_some_and(|old| (old.bits ^ shape.bits) & row::ENTITY != 0);
+        chunk.segments_dirty |= old
+            .as_ref()
+            .is_some_and(|old| (old.bits ^ shape.bits) & row::ENTITY != 0);
         if segments.len as usize != shape.segments.len() {
             self.segments.free(segments);
             segments = self.segments.alloc(shape.segments.len() as u32);
@@ -442,14 +512,25 @@ impl Store {
         }
         self.vertices.write(vertices, &shape.vertices);
         self.segments.write(segments, &shape.segments);
-        self.slots[at as usize] =
-            Some(Slot { id, vertices, segments, faces: shape.faces, bounds: shape.bounds, bits: shape.bits, color: shape.color });
+        self.slots[at as usize] = Some(Slot {
+            id,
+            vertices,
+            segments,
+            faces: shape.faces,
+            bounds: shape.bounds,
+            bits: shape.bits,
+            color: shape.color,
+        });
         moved
     }
 
     fn remove(&mut self, id: ObjectId) {
-        let Some(at) = self.by_id.remove(&id) else { return };
-        let Some(slot) = self.slots[at as usize].take() else { return };
+        let Some(at) = self.by_id.remove(&id) else {
+            return;
+        };
+        let Some(slot) = self.slots[at as usize].take() else {
+            return;
+        };
         self.vertices.free(slot.vertices);
         self.segments.free(slot.segments);
         self.free.push(Reverse(at));
@@ -464,7 +545,11 @@ impl Store {
     fn update_rows(&mut self, look: &ViewState, todo: &Todo, reselected: bool) {
         let mut rows: BTreeSet<ObjectId> = BTreeSet::new();
         if reselected {
-            let selected: BTreeSet<ObjectId> = self.selection.with_children(&self.doc).into_iter().collect();
+            let selected: BTreeSet<ObjectId> = self
+                .selection
+                .with_children(&self.doc)
+                .into_iter()
+                .collect();
             rows.extend(selected.symmetric_difference(&self.selected));
             self.selected = selected;
         }
@@ -474,8 +559,12 @@ impl Store {
             rows.extend(&todo.make);
         }
         for id in rows {
-            let Some(&at) = self.by_id.get(&id) else { continue };
-            let Some(slot) = &self.slots[at as usize] else { continue };
+            let Some(&at) = self.by_id.get(&id) else {
+                continue;
+            };
+            let Some(slot) = &self.slots[at as usize] else {
+                continue;
+            };
             let mut bits = with_owner(slot.bits, self.doc.owner(id).is_some());
             if self.selected.contains(&id) {
                 bits |= row::SELECTED;
@@ -486,17 +575,37 @@ impl Store {
             if look.is_locked(&self.doc, id) {
                 bits |= row::LOCKED;
             }
-            self.rows.set(at, Row { bits, color: slot.color });
+            self.rows.set(
+                at,
+                Row {
+                    bits,
+                    color: slot.color,
+                },
+            );
         }
     }
 
     /// The object's own bits, with what its row said about selection, hiding and locking.
     fn write_row_bits(&mut self, id: ObjectId) {
-        let Some(&at) = self.by_id.get(&id) else { return };
-        let Some(slot) = &self.slots[at as usize] else { return };
+        let Some(&at) = self.by_id.get(&id) else {
+            return;
+        };
+        let Some(slot) = &self.slots[at as usize] else {
+            return;
+        };
         let state = row::SELECTED | row::HIDDEN | row::LOCKED;
-        let before = self.rows.data().get(at as usize).map_or(0, |entry| entry.bits & state);
-        self.rows.set(at, Row { bits: slot.bits | before, color: slot.color });
+        let before = self
+            .rows
+            .data()
+            .get(at as usize)
+            .map_or(0, |entry| entry.bits & state);
+        self.rows.set(
+            at,
+            Row {
+                bits: slot.bits | before,
+                color: slot.color,
+            },
+        );
     }
 
     fn rebuild_chunks(&mut self) {
@@ -512,7 +621,10 @@ impl Store {
             }
             if std::mem::take(&mut chunk.segments_dirty) {
                 for (of_entities, list) in [false, true].into_iter().zip(&mut chunk.segments) {
-                    let of_kind = slots.iter().flatten().filter(|slot| (slot.bits & row::ENTITY != 0) == of_entities);
+                    let of_kind = slots
+                        .iter()
+                        .flatten()
+                        .filter(|slot| (slot.bits & row::ENTITY != 0) == of_entities);
                     let mut spans: Vec<Span> = of_kind.map(|slot| slot.segments).collect();
                     spans.sort_unstable_by_key(|span| span.start);
                     *list = joined(spans);
@@ -533,7 +645,11 @@ impl Store {
                         push_run(slot, run, lists.entry(run.key).or_default());
                     }
                 }
-                made.extend(lists.into_iter().map(|(key, indices)| (key, number, indices)));
+                made.extend(
+                    lists
+                        .into_iter()
+                        .map(|(key, indices)| (key, number, indices)),
+                );
             }
         }
         // Lists of one material side by side: neighbours are drawn with one call.

@@ -13,23 +13,35 @@ use crate::document::Pick;
 use crate::document::UvLock;
 
 fn cube(at: DVec3, material: u32) -> Object {
-    Object::new(Kind::Brush(Brush::cuboid(Aabb::new(at, at + 64.0), Some(MaterialId(material)))))
+    Object::new(Kind::Brush(Brush::cuboid(
+        Aabb::new(at, at + 64.0),
+        Some(MaterialId(material)),
+    )))
 }
 
 fn map(count: u32) -> State {
     let mut draft = Document::default().edit();
     draft.set_materials((0..4).map(|n| Material::new(format!("m{n}"), "")).collect());
     for n in 0..count {
-        draft.insert(cube(DVec3::new(f64::from(n % 50) * 96.0, 0.0, f64::from(n / 50) * 96.0), n % 4));
+        draft.insert(cube(
+            DVec3::new(f64::from(n % 50) * 96.0, 0.0, f64::from(n / 50) * 96.0),
+            n % 4,
+        ));
     }
-    State { doc: draft.peek(), selection: Selection::new() }
+    State {
+        doc: draft.peek(),
+        selection: Selection::new(),
+    }
 }
 
 fn shift(draft: &mut Draft, id: ObjectId, by: DVec3) {
     draft.update(id, |object| {
         if let Kind::Brush(brush) = &object.kind {
-            object.kind =
-                Kind::Brush(brush.transformed(&DAffine3::from_translation(by), UvLock::World, &|_| glam::Vec2::splat(64.0)));
+            object.kind = Kind::Brush(brush.transformed(
+                &DAffine3::from_translation(by),
+                UvLock::World,
+                &|_| glam::Vec2::splat(64.0),
+            ));
         }
     });
 }
@@ -45,19 +57,34 @@ fn picture(store: &Store) -> Vec<String> {
                 assert_eq!(slot / CHUNK, *chunk);
                 let id = store.slots[slot as usize].as_ref().expect("a live slot").id;
                 let bits = store.rows.data()[slot as usize];
-                let corners: Vec<_> = (0..3).map(|at| (corner(at).position, corner(at).uv, corner(at).normal)).collect();
+                let corners: Vec<_> = (0..3)
+                    .map(|at| (corner(at).position, corner(at).uv, corner(at).normal))
+                    .collect();
                 list.push(format!("{id} {key:?} {bits:?} {corners:?}"));
             }
         }
     }
-    for span in [false, true].map(|of_entities| store.chunk_segments(of_entities, |_| true)).into_iter().flatten() {
+    for span in [false, true]
+        .map(|of_entities| store.chunk_segments(of_entities, |_| true))
+        .into_iter()
+        .flatten()
+    {
         for segment in store.segments.get(span) {
-            let id = store.slots[segment.slot as usize].as_ref().expect("a live slot").id;
+            let id = store.slots[segment.slot as usize]
+                .as_ref()
+                .expect("a live slot")
+                .id;
             list.push(format!("{id} {:?} {:?}", segment.a, segment.b));
         }
     }
     for span in &store.selected_segments {
-        list.extend(store.segments.get(*span).iter().map(|segment| format!("selected {:?} {:?}", segment.a, segment.b)));
+        list.extend(
+            store
+                .segments
+                .get(*span)
+                .iter()
+                .map(|segment| format!("selected {:?} {:?}", segment.a, segment.b)),
+        );
     }
     list.sort();
     list
@@ -70,7 +97,14 @@ fn check_same_as_fresh(store: &Store, state: &State, look: &ViewState) {
     for (number, chunk) in store.chunks.iter().enumerate() {
         let first = number * CHUNK as usize;
         let slots = &store.slots[first..store.slots.len().min(first + CHUNK as usize)];
-        assert_eq!(chunk.bounds, slots.iter().flatten().filter_map(|slot| slot.bounds).reduce(Aabb::union));
+        assert_eq!(
+            chunk.bounds,
+            slots
+                .iter()
+                .flatten()
+                .filter_map(|slot| slot.bounds)
+                .reduce(Aabb::union)
+        );
     }
 }
 
@@ -92,8 +126,14 @@ fn a_move_rewrites_vertices_and_nothing_else() {
     assert!(store.sync(&state, &look));
     let slot = store.slot(id).expect("drawn");
     let (vertices, segments) = (slot.vertices, slot.segments);
-    assert_eq!(store.vertices.take_dirty(), vec![vertices.start..vertices.end()]);
-    assert_eq!(store.segments.take_dirty(), vec![segments.start..segments.end()]);
+    assert_eq!(
+        store.vertices.take_dirty(),
+        vec![vertices.start..vertices.end()]
+    );
+    assert_eq!(
+        store.segments.take_dirty(),
+        vec![segments.start..segments.end()]
+    );
     assert!(!store.indices.is_dirty() && !store.rows.is_dirty());
     check_same_as_fresh(&store, &state, &look);
 }
@@ -110,8 +150,23 @@ fn selecting_writes_rows_only() {
     state.selection.insert(Pick::Object(id));
     assert!(store.sync(&state, &look));
     assert!(!store.vertices.is_dirty());
-    assert_eq!(store.rows.take_dirty().iter().map(std::iter::ExactSizeIterator::len).sum::<usize>(), 1);
-    assert_eq!(store.selected_segments().iter().map(|span| span.len).sum::<u32>(), 12);
+    assert_eq!(
+        store
+            .rows
+            .take_dirty()
+            .iter()
+            .map(std::iter::ExactSizeIterator::len)
+            .sum::<usize>(),
+        1
+    );
+    assert_eq!(
+        store
+            .selected_segments()
+            .iter()
+            .map(|span| span.len)
+            .sum::<u32>(),
+        12
+    );
 }
 
 #[test]
@@ -124,11 +179,21 @@ fn groups_owners_and_hiding_reach_what_is_below() {
     let mut draft = state.doc.edit();
     let group = draft.insert(Object::new(Kind::Group(Group::new("g"))));
     draft.update(a, |object| object.parent = Some(group));
-    let door = draft.insert(Object::new(Kind::Entity(Entity::new("func_door", DVec3::ZERO))));
+    let door = draft.insert(Object::new(Kind::Entity(Entity::new(
+        "func_door",
+        DVec3::ZERO,
+    ))));
     state.doc = draft.peek();
     store.sync(&state, &look);
     check_same_as_fresh(&store, &state, &look);
-    assert!(!store.slot(door).expect("has a slot").vertices.range().is_empty());
+    assert!(
+        !store
+            .slot(door)
+            .expect("has a slot")
+            .vertices
+            .range()
+            .is_empty()
+    );
     let mut draft = state.doc.edit();
     draft.update(b, |object| object.parent = Some(door));
     state.doc = draft.peek();
@@ -138,7 +203,15 @@ fn groups_owners_and_hiding_reach_what_is_below() {
     assert!(store.is_hidden(a) && !store.is_hidden(b));
     assert_eq!(store.hidden(), vec![a, group]);
     assert!(store.selected().contains(&a));
-    assert!(store.slot(door).expect("has a slot").vertices.range().is_empty(), "an owner has no box");
+    assert!(
+        store
+            .slot(door)
+            .expect("has a slot")
+            .vertices
+            .range()
+            .is_empty(),
+        "an owner has no box"
+    );
     check_same_as_fresh(&store, &state, &look);
     let mut draft = state.doc.edit();
     draft.update(group, |object| object.parent = Some(door));
@@ -154,8 +227,12 @@ fn a_tile_size_moves_the_textures_of_its_users() {
     let mut store = Store::default();
     store.sync(&state, &look);
     let mut draft = state.doc.edit();
-    draft.update_material(MaterialId(1), |material| material.tile_size = glam::Vec2::splat(32.0));
-    draft.update_material(MaterialId(2), |material| material.flags = crate::document::SurfaceFlags::TRANSLUCENT);
+    draft.update_material(MaterialId(1), |material| {
+        material.tile_size = glam::Vec2::splat(32.0)
+    });
+    draft.update_material(MaterialId(2), |material| {
+        material.flags = crate::document::SurfaceFlags::TRANSLUCENT
+    });
     state.doc = draft.peek();
     store.sync(&state, &look);
     check_same_as_fresh(&store, &state, &look);

@@ -52,7 +52,13 @@ impl Lists {
 
     /// Brings the lists up to date. `stale`: what a lit view takes from the document. Hidden objects may be among them; their
     /// rows keep them from being drawn.
-    pub(crate) fn update(&mut self, gpu: &Gpu, store: &Store, stale: Option<&Stale>, hover: Option<Pick>) {
+    pub(crate) fn update(
+        &mut self,
+        gpu: &Gpu,
+        store: &Store,
+        stale: Option<&Stale>,
+        hover: Option<Pick>,
+    ) {
         let same = self.made_for == Some(store.topology());
         if same && self.sent_hover == hover {
             return;
@@ -66,21 +72,36 @@ impl Lists {
             }
             let start = self.indices.len() as u32;
             for &id in store.selected() {
-                store.runs(id, None).for_each(|(slot, run)| push_run(slot, run, &mut self.indices));
+                store
+                    .runs(id, None)
+                    .for_each(|(slot, run)| push_run(slot, run, &mut self.indices));
             }
-            self.selected = Span { start, len: self.indices.len() as u32 - start };
+            self.selected = Span {
+                start,
+                len: self.indices.len() as u32 - start,
+            };
             let start = self.indices.len() as u32;
             for (id, face) in store.selection().faces() {
-                store.runs(id, Some(face)).for_each(|(slot, run)| push_run(slot, run, &mut self.indices));
+                store
+                    .runs(id, Some(face))
+                    .for_each(|(slot, run)| push_run(slot, run, &mut self.indices));
             }
-            self.selected_faces = Span { start, len: self.indices.len() as u32 - start };
+            self.selected_faces = Span {
+                start,
+                len: self.indices.len() as u32 - start,
+            };
             self.kept = self.indices.len();
         }
         self.indices.truncate(self.kept);
         if let Some(Pick::Face(id, face)) = hover {
-            store.runs(id, Some(face)).for_each(|(slot, run)| push_run(slot, run, &mut self.indices));
+            store
+                .runs(id, Some(face))
+                .for_each(|(slot, run)| push_run(slot, run, &mut self.indices));
         }
-        self.hovered = Span { start: self.kept as u32, len: (self.indices.len() - self.kept) as u32 };
+        self.hovered = Span {
+            start: self.kept as u32,
+            len: (self.indices.len() - self.kept) as u32,
+        };
         self.sent_hover = hover;
         self.buffer.replace(gpu, &self.indices);
     }
@@ -100,7 +121,13 @@ impl Lists {
         for (key, indices) in lists {
             let start = self.indices.len() as u32;
             self.indices.extend(indices);
-            self.stale.push((key, Span { start, len: self.indices.len() as u32 - start }));
+            self.stale.push((
+                key,
+                Span {
+                    start,
+                    len: self.indices.len() as u32 - start,
+                },
+            ));
         }
     }
 }

@@ -117,7 +117,14 @@ impl Scene {
         self.sync_within(gpu, state, look, library, true);
     }
 
-    fn sync_within(&mut self, gpu: &Gpu, state: &State, look: &ViewState, library: &mut Library, all: bool) {
+    fn sync_within(
+        &mut self,
+        gpu: &Gpu,
+        state: &State,
+        look: &ViewState,
+        library: &mut Library,
+        all: bool,
+    ) {
         self.store.sync(state, look);
         if self.materials.sync(gpu, &state.doc, library, all) {
             self.materials_generation += 1;
@@ -159,12 +166,24 @@ impl Scene {
     /// True when the lit mode shows something without its light: there is no build, or objects changed since.
     #[must_use]
     pub fn is_stale(&self) -> bool {
-        let Some(preview) = &self.preview else { return true };
-        preview.stale.as_ref().is_none_or(|stale| stale.objects.iter().any(|&id| !self.store.is_hidden(id)))
+        let Some(preview) = &self.preview else {
+            return true;
+        };
+        preview
+            .stale
+            .as_ref()
+            .is_none_or(|stale| stale.objects.iter().any(|&id| !self.store.is_hidden(id)))
     }
 
     /// Draws a view. An empty map, a target of one pixel and an empty overlay are all right.
-    pub fn draw(&mut self, gpu: &Gpu, view: &View, options: &DrawOptions, overlay: &Overlay, target: &Target) {
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        view: &View,
+        options: &DrawOptions,
+        overlay: &Overlay,
+        target: &Target,
+    ) {
         passes::draw(self, gpu, view, options, overlay, target);
     }
 
@@ -176,13 +195,21 @@ impl Scene {
         if (rows || segments)
             && let (Some(rows), Some(segments)) = (self.rows.buffer(), self.segments.buffer())
         {
-            self.frame_group = Some(frame_group(gpu, &self.pipelines.frame_layout, &self.frame, rows, segments));
+            self.frame_group = Some(frame_group(
+                gpu,
+                &self.pipelines.frame_layout,
+                &self.frame,
+                rows,
+                segments,
+            ));
         }
     }
 
     /// Leaves out of the build what the document knows better.
     fn follow_preview(&mut self, gpu: &Gpu) {
-        let Some(entry) = &mut self.preview else { return };
+        let Some(entry) = &mut self.preview else {
+            return;
+        };
         if entry.seen == self.store.generation() {
             return;
         }
@@ -215,9 +242,18 @@ fn frame_group(
         label: Some("frame"),
         layout,
         entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: rows.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 2, resource: segments.as_entire_binding() },
+            wgpu::BindGroupEntry {
+                binding: 0,
+                resource: frame.as_entire_binding(),
+            },
+            wgpu::BindGroupEntry {
+                binding: 1,
+                resource: rows.as_entire_binding(),
+            },
+            wgpu::BindGroupEntry {
+                binding: 2,
+                resource: segments.as_entire_binding(),
+            },
         ],
     })
 }

@@ -63,12 +63,23 @@ pub(crate) struct Preview {
 
 impl Preview {
     pub(crate) fn new(compiled: Arc<Compiled>) -> Self {
-        let mut preview = Self { compiled, batches: Vec::new(), vertices: Vec::new(), indices: Vec::new(), faces: Vec::new() };
+        let mut preview = Self {
+            compiled,
+            batches: Vec::new(),
+            vertices: Vec::new(),
+            indices: Vec::new(),
+            faces: Vec::new(),
+        };
         let compiled = Arc::clone(&preview.compiled);
         for (number, batch) in compiled.cmpl.batches.iter().enumerate() {
             let base_vertex = preview.vertices.len() as i32;
             preview.vertices.extend_from_slice(&batch.vertices);
-            let sound = |triangle: &[u32]| triangle.len() == 3 && triangle.iter().all(|&at| (at as usize) < batch.vertices.len());
+            let sound = |triangle: &[u32]| {
+                triangle.len() == 3
+                    && triangle
+                        .iter()
+                        .all(|&at| (at as usize) < batch.vertices.len())
+            };
             let corner = |at: u32| batch.vertices[at as usize].position;
             let mut order: Vec<(u64, u32)> = Vec::with_capacity(batch.indices.len() / 3);
             for (triangle, corners) in (0u32..).zip(batch.indices.chunks(3)) {
@@ -82,18 +93,38 @@ impl Preview {
                 .chunks(CLUSTER)
                 .map(|chunk| {
                     let triangles: Vec<u32> = chunk.iter().map(|(_, triangle)| *triangle).collect();
-                    let corners = triangles.iter().flat_map(|&triangle| &batch.indices[triangle as usize * 3..triangle as usize * 3 + 3]);
+                    let corners = triangles.iter().flat_map(|&triangle| {
+                        &batch.indices[triangle as usize * 3..triangle as usize * 3 + 3]
+                    });
                     let bounds = Aabb::of_points(corners.map(|&at| corner(at).as_dvec3()));
-                    Cluster { triangles, bounds, span: Span::default() }
+                    Cluster {
+                        triangles,
+                        bounds,
+                        span: Span::default(),
+                    }
                 })
                 .collect();
-            let bounds = clusters.iter().map(|cluster| cluster.bounds).fold(Aabb::EMPTY, Aabb::union);
+            let bounds = clusters
+                .iter()
+                .map(|cluster| cluster.bounds)
+                .fold(Aabb::EMPTY, Aabb::union);
             let material = u32::try_from(batch.material).ok().map(MaterialId);
-            preview.batches.push(PreviewBatch { material, base_vertex, bounds, batch: number, clusters });
+            preview.batches.push(PreviewBatch {
+                material,
+                base_vertex,
+                bounds,
+                batch: number,
+                clusters,
+            });
         }
         for (batch, runs) in (0u32..).zip(&compiled.origins) {
             for (run, origin) in (0u32..).zip(runs) {
-                preview.faces.extend(origin.faces.iter().map(|&(object, face)| (object, face, batch, run)));
+                preview.faces.extend(
+                    origin
+                        .faces
+                        .iter()
+                        .map(|&(object, face)| (object, face, batch, run)),
+                );
             }
         }
         preview.faces.sort_unstable();
@@ -119,11 +150,19 @@ impl Preview {
 
     /// Adds the faces that share triangles with `objects`, and those that share with these, and so on.
     fn grown(&self, objects: BTreeSet<ObjectId>) -> Stale {
-        let mut stale = Stale { objects, ..Stale::default() };
+        let mut stale = Stale {
+            objects,
+            ..Stale::default()
+        };
         let mut open: Vec<(u32, u32)> = Vec::new();
         for &object in &stale.objects {
             let first = self.faces.partition_point(|entry| entry.0 < object);
-            open.extend(self.faces[first..].iter().take_while(|entry| entry.0 == object).map(|entry| (entry.2, entry.3)));
+            open.extend(
+                self.faces[first..]
+                    .iter()
+                    .take_while(|entry| entry.0 == object)
+                    .map(|entry| (entry.2, entry.3)),
+            );
         }
         while let Some((batch, run)) = open.pop() {
             if !stale.runs.insert((batch, run)) {
@@ -133,8 +172,12 @@ impl Preview {
                 if stale.objects.contains(&object) || !stale.faces.insert((object, face)) {
                     continue;
                 }
-                let first = self.faces.partition_point(|entry| (entry.0, entry.1) < (object, face));
-                let same = self.faces[first..].iter().take_while(|entry| (entry.0, entry.1) == (object, face));
+                let first = self
+                    .faces
+                    .partition_point(|entry| (entry.0, entry.1) < (object, face));
+                let same = self.faces[first..]
+                    .iter()
+                    .take_while(|entry| (entry.0, entry.1) == (object, face));
                 open.extend(same.map(|entry| (entry.2, entry.3)));
             }
         }
@@ -156,7 +199,10 @@ impl Preview {
                         self.indices.extend_from_slice(&indices[at..at + 3]);
                     }
                 }
-                cluster.span = Span { start, len: self.indices.len() as u32 - start };
+                cluster.span = Span {
+                    start,
+                    len: self.indices.len() as u32 - start,
+                };
             }
         }
     }
@@ -171,7 +217,9 @@ fn left_out(compiled: &Compiled, batch: usize, stale: &Stale) -> Vec<bool> {
             flags.resize(compiled.cmpl.batches[batch].indices.len() / 3, false);
         }
         let run = &compiled.origins[batch][run as usize];
-        let last = (run.first_triangle as usize).saturating_add(run.triangle_count as usize).min(flags.len());
+        let last = (run.first_triangle as usize)
+            .saturating_add(run.triangle_count as usize)
+            .min(flags.len());
         flags[(run.first_triangle as usize).min(last)..last].fill(true);
     }
     flags
@@ -180,7 +228,12 @@ fn left_out(compiled: &Compiled, batch: usize, stale: &Stale) -> Vec<bool> {
 impl PreviewBatch {
     /// Indices of the clusters that `seen` accepts.
     pub(crate) fn visible(&self, seen: impl Fn(Aabb) -> bool) -> Vec<Span> {
-        crate::viewport::arena::joined(self.clusters.iter().filter(|cluster| seen(cluster.bounds)).map(|cluster| cluster.span))
+        crate::viewport::arena::joined(
+            self.clusters
+                .iter()
+                .filter(|cluster| seen(cluster.bounds))
+                .map(|cluster| cluster.span),
+        )
     }
 }
 
@@ -215,7 +268,9 @@ mod tests {
             source: BatchSource::BrushFaces,
             model: 0,
             vertices: (0..runs.len() + 2).map(vertex).collect(),
-            indices: (0..runs.len() as u32).flat_map(|n| [n, n + 1, n + 2]).collect(),
+            indices: (0..runs.len() as u32)
+                .flat_map(|n| [n, n + 1, n + 2])
+                .collect(),
         };
         let cmpl = Cmpl {
             ambient: Vec3::ZERO,
@@ -230,7 +285,11 @@ mod tests {
         };
         let origins = (0u32..)
             .zip(runs)
-            .map(|(n, faces)| OriginRun { first_triangle: n, triangle_count: 1, faces: faces.iter().map(|&(o, f)| (id(o), f)).collect() })
+            .map(|(n, faces)| OriginRun {
+                first_triangle: n,
+                triangle_count: 1,
+                faces: faces.iter().map(|&(o, f)| (id(o), f)).collect(),
+            })
             .collect();
         Preview::new(Arc::new(Compiled {
             source: doc.cloned(),
@@ -238,7 +297,11 @@ mod tests {
             mesh_model: vec![],
             lightmaps: None,
             visibility: None,
-            origins: if runs.is_empty() { vec![] } else { vec![origins] },
+            origins: if runs.is_empty() {
+                vec![]
+            } else {
+                vec![origins]
+            },
             sealed: None,
             leak: None,
             issues: vec![],
@@ -250,7 +313,10 @@ mod tests {
     fn what_changed_takes_its_merged_neighbours_along() {
         let mut draft = Document::default().edit();
         for _ in 0..4 {
-            draft.insert(Object::new(Kind::Brush(Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::ONE), None))));
+            draft.insert(Object::new(Kind::Brush(Brush::cuboid(
+                Aabb::new(DVec3::ZERO, DVec3::ONE),
+                None,
+            ))));
         }
         let doc = draft.peek();
         // Faces 1.0 and 2.0 are merged, 2.0 has a second piece, merged with 3.1; the rest stands alone.
@@ -274,7 +340,10 @@ mod tests {
     #[test]
     fn builds_that_say_too_little_are_all_or_nothing() {
         let mut draft = Document::default().edit();
-        draft.insert(Object::new(Kind::Brush(Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::ONE), None))));
+        draft.insert(Object::new(Kind::Brush(Brush::cuboid(
+            Aabb::new(DVec3::ZERO, DVec3::ONE),
+            None,
+        ))));
         let doc = draft.peek();
         assert_eq!(build(None, &[&[(1, 0)]]).stale(&doc, &[]), None);
         let from_file = build(Some(&doc), &[]);

@@ -99,28 +99,67 @@ pub(crate) struct Surface {
 
 impl Default for Surface {
     fn default() -> Self {
-        Self { tile_size: Vec2::splat(64.0), flags: SurfaceFlags::default(), tool: false }
+        Self {
+            tile_size: Vec2::splat(64.0),
+            flags: SurfaceFlags::default(),
+            tool: false,
+        }
     }
 }
 
 impl Surface {
     pub(crate) fn of(material: &Material) -> Self {
-        Self { tile_size: material.sound_tile_size(), flags: material.flags, tool: is_tool(material) }
+        Self {
+            tile_size: material.sound_tile_size(),
+            flags: material.flags,
+            tool: is_tool(material),
+        }
     }
 }
 
 /// Materials that say something to the compiler instead of being seen, by flag or by the names that games give them.
 fn is_tool(material: &Material) -> bool {
     const NAMES: &[&str] = &[
-        "clip", "null", "trigger", "aaatrigger", "origin", "hint", "skip", "nodraw", "caulk", "bevel", "playerclip", "areaportal",
-        "solidhint", "boundingbox", "contentwater", "clipbevel", "clipbevelbrush", "noclip", "tool_clip", "tool_null", "tool_trigger",
-        "tool_origin", "tool_hint", "tool_skip",
+        "clip",
+        "null",
+        "trigger",
+        "aaatrigger",
+        "origin",
+        "hint",
+        "skip",
+        "nodraw",
+        "caulk",
+        "bevel",
+        "playerclip",
+        "areaportal",
+        "solidhint",
+        "boundingbox",
+        "contentwater",
+        "clipbevel",
+        "clipbevelbrush",
+        "noclip",
+        "tool_clip",
+        "tool_null",
+        "tool_trigger",
+        "tool_origin",
+        "tool_hint",
+        "tool_skip",
     ];
     if material.flags.has(SurfaceFlags::NODRAW) {
         return true;
     }
-    let last = |path: &str| path.rsplit(['/', '\\']).next().map(|name| name.split('.').next().unwrap_or_default().to_ascii_lowercase());
-    [last(&material.name), last(&material.texture)].into_iter().flatten().any(|name| NAMES.contains(&name.as_str()))
+    let last = |path: &str| {
+        path.rsplit(['/', '\\']).next().map(|name| {
+            name.split('.')
+                .next()
+                .unwrap_or_default()
+                .to_ascii_lowercase()
+        })
+    };
+    [last(&material.name), last(&material.texture)]
+        .into_iter()
+        .flatten()
+        .any(|name| NAMES.contains(&name.as_str()))
 }
 
 /// What shapes are made with.
@@ -132,7 +171,10 @@ pub(crate) struct ShapeCx<'a> {
 
 impl ShapeCx<'_> {
     fn surface(&self, material: Option<MaterialId>) -> Surface {
-        material.and_then(|id| self.surfaces.get(id.0 as usize)).copied().unwrap_or_default()
+        material
+            .and_then(|id| self.surfaces.get(id.0 as usize))
+            .copied()
+            .unwrap_or_default()
     }
 }
 
@@ -155,7 +197,11 @@ pub(crate) fn shape_of(object: &Object, has_children: bool, cx: &ShapeCx<'_>) ->
     match &object.kind {
         Kind::Brush(brush) => brush_shape(brush, object.flags, cx),
         Kind::Mesh(mesh) => mesh_shape(mesh, cx),
-        Kind::Entity(entity) if !has_children && entity.class != "worldspawn" && entity.origin.is_finite() => entity_shape(entity, cx),
+        Kind::Entity(entity)
+            if !has_children && entity.class != "worldspawn" && entity.origin.is_finite() =>
+        {
+            entity_shape(entity, cx)
+        }
         Kind::Entity(_) | Kind::Group(_) => Shape::default(),
     }
 }
@@ -164,9 +210,16 @@ fn role(number: u32) -> u32 {
     number << row::ROLE_SHIFT
 }
 
-fn pass_of(surface: Surface, face: SurfaceFlags, material: Option<MaterialId>, tool_brush: bool, water: bool) -> Pass {
+fn pass_of(
+    surface: Surface,
+    face: SurfaceFlags,
+    material: Option<MaterialId>,
+    tool_brush: bool,
+    water: bool,
+) -> Pass {
     // A face that has SKY without its material is not drawn by the compiler (hmap.md 2.4).
-    let lone_sky = face.has(SurfaceFlags::SKY) && !surface.flags.has(SurfaceFlags::SKY) && material.is_some();
+    let lone_sky =
+        face.has(SurfaceFlags::SKY) && !surface.flags.has(SurfaceFlags::SKY) && material.is_some();
     if tool_brush || surface.tool || face.has(SurfaceFlags::NODRAW) || lone_sky {
         return Pass::Tool;
     }
@@ -184,7 +237,8 @@ fn brush_shape(brush: &Brush, flags: ObjectFlags, cx: &ShapeCx<'_>) -> Shape {
     let points = hull.points();
     let mut shape = Shape::default();
     let contents = brush.contents();
-    let drawn = contents.has(Contents::SOLID | Contents::WATER | Contents::SKY) || contents.without(Contents::KNOWN) == contents;
+    let drawn = contents.has(Contents::SOLID | Contents::WATER | Contents::SKY)
+        || contents.without(Contents::KNOWN) == contents;
     let tool_brush = !drawn || flags.has(ObjectFlags::SUBTRACT);
     let water = contents.has(Contents::WATER) && !contents.has(Contents::SOLID);
     shape.bits = role(row::ROLE_BRUSH);
@@ -203,10 +257,19 @@ fn brush_shape(brush: &Brush, flags: ObjectFlags, cx: &ShapeCx<'_>) -> Shape {
             continue;
         }
         let surface = cx.surface(face.material);
-        let key = ListKey { pass: pass_of(surface, face.flags, face.material, tool_brush, water), material: face.material };
+        let key = ListKey {
+            pass: pass_of(surface, face.flags, face.material, tool_brush, water),
+            material: face.material,
+        };
         let frame = face.frame(surface.tile_size);
         let normal = face.plane.normal.normalize_or_zero();
-        shape.add_face(key, index as u32, normal, corners.iter().map(|&at| points[at as usize]), &frame);
+        shape.add_face(
+            key,
+            index as u32,
+            normal,
+            corners.iter().map(|&at| points[at as usize]),
+            &frame,
+        );
         if !broken {
             // Every edge of a closed hull runs once each way.
             for (i, &a) in corners.iter().enumerate() {
@@ -227,7 +290,10 @@ fn brush_shape(brush: &Brush, flags: ObjectFlags, cx: &ShapeCx<'_>) -> Shape {
 }
 
 fn mesh_shape(mesh: &Mesh, cx: &ShapeCx<'_>) -> Shape {
-    let mut shape = Shape { bits: role(row::ROLE_MESH), ..Shape::default() };
+    let mut shape = Shape {
+        bits: role(row::ROLE_MESH),
+        ..Shape::default()
+    };
     let mut edges: Vec<(u32, u32)> = Vec::new();
     for (index, polygon) in mesh.polygons.iter().enumerate() {
         if !mesh.is_sound(polygon) {
@@ -237,15 +303,31 @@ fn mesh_shape(mesh: &Mesh, cx: &ShapeCx<'_>) -> Shape {
         let count = polygon.corners.len();
         let normal = newell((0..count).map(corner));
         let surface = cx.surface(polygon.material);
-        let key = ListKey { pass: pass_of(surface, SurfaceFlags::default(), polygon.material, false, false), material: polygon.material };
+        let key = ListKey {
+            pass: pass_of(
+                surface,
+                SurfaceFlags::default(),
+                polygon.material,
+                false,
+                false,
+            ),
+            material: polygon.material,
+        };
         if polygon.uvs.len() == count {
             let first = shape.vertices.len() as u32;
             for (at, uv) in polygon.uvs.iter().enumerate() {
                 shape.vertices.push(vertex(corner(at), normal, *uv));
             }
-            shape.faces.push(FaceRun { key, face: index as u32, first, count: count as u32 });
+            shape.faces.push(FaceRun {
+                key,
+                face: index as u32,
+                first,
+                count: count as u32,
+            });
         } else {
-            let frame = polygon.proj.frame(normal.normalize_or(DVec3::Y), false, surface.tile_size);
+            let frame = polygon
+                .proj
+                .frame(normal.normalize_or(DVec3::Y), false, surface.tile_size);
             shape.add_face(key, index as u32, normal, (0..count).map(corner), &frame);
         }
         for (at, &a) in polygon.corners.iter().enumerate() {
@@ -268,12 +350,18 @@ const ARROW_HEAD: f64 = 8.0;
 
 fn entity_shape(entity: &Entity, cx: &ShapeCx<'_>) -> Shape {
     let look = (cx.entity_look)(entity);
-    let mut shape = Shape { bits: role(row::ROLE_FAMILY + look.family as u32) | row::ENTITY, ..Shape::default() };
+    let mut shape = Shape {
+        bits: role(row::ROLE_FAMILY + look.family as u32) | row::ENTITY,
+        ..Shape::default()
+    };
     if let Some([r, g, b]) = look.color {
         shape.bits |= row::OWN_COLOR;
         shape.color = u32::from_le_bytes([r, g, b, 255]);
     }
-    let bounds = Aabb::new(look.bounds.min + entity.origin, look.bounds.max + entity.origin);
+    let bounds = Aabb::new(
+        look.bounds.min + entity.origin,
+        look.bounds.max + entity.origin,
+    );
     let corners = bounds.corners();
     // Bits of a corner's number are x, y, z; loops run counter-clockwise seen from outside.
     const SIDES: [([usize; 4], DVec3); 6] = [
@@ -284,11 +372,21 @@ fn entity_shape(entity: &Entity, cx: &ShapeCx<'_>) -> Shape {
         ([4, 5, 7, 6], DVec3::Z),
         ([0, 2, 3, 1], DVec3::NEG_Z),
     ];
-    let key = ListKey { pass: Pass::Entity, material: None };
+    let key = ListKey {
+        pass: Pass::Entity,
+        material: None,
+    };
     for (index, (side, normal)) in SIDES.into_iter().enumerate() {
         let first = shape.vertices.len() as u32;
-        shape.vertices.extend(side.map(|at| vertex(corners[at], normal, Vec2::ZERO)));
-        shape.faces.push(FaceRun { key, face: index as u32, first, count: 4 });
+        shape
+            .vertices
+            .extend(side.map(|at| vertex(corners[at], normal, Vec2::ZERO)));
+        shape.faces.push(FaceRun {
+            key,
+            face: index as u32,
+            first,
+            count: 4,
+        });
     }
     for a in 0..8usize {
         for bit in [1, 2, 4] {
@@ -302,7 +400,10 @@ fn entity_shape(entity: &Entity, cx: &ShapeCx<'_>) -> Shape {
         let tip = entity.origin + turn * (DVec3::NEG_Z * ARROW);
         shape.add_segment(entity.origin, tip);
         for side in [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
-            shape.add_segment(tip, tip + turn * (side * (ARROW_HEAD * 0.5) + DVec3::Z * ARROW_HEAD));
+            shape.add_segment(
+                tip,
+                tip + turn * (side * (ARROW_HEAD * 0.5) + DVec3::Z * ARROW_HEAD),
+            );
         }
     }
     shape.bounds = Some(bounds.grown(if look.arrow { ARROW } else { 0.0 }));
@@ -310,32 +411,57 @@ fn entity_shape(entity: &Entity, cx: &ShapeCx<'_>) -> Shape {
 }
 
 impl Shape {
-    fn add_face(&mut self, key: ListKey, face: u32, normal: DVec3, corners: impl Iterator<Item = DVec3>, frame: &UvAxes) {
+    fn add_face(
+        &mut self,
+        key: ListKey,
+        face: u32,
+        normal: DVec3,
+        corners: impl Iterator<Item = DVec3>,
+        frame: &UvAxes,
+    ) {
         let first = self.vertices.len() as u32;
         // Whole repeats do not show and cost f32 digits far from the origin.
         let mut whole = None;
         for corner in corners {
             let uv = frame.at(corner);
             let whole = *whole.get_or_insert_with(|| uv.floor());
-            self.vertices.push(vertex(corner, normal, (uv - whole).as_vec2()));
+            self.vertices
+                .push(vertex(corner, normal, (uv - whole).as_vec2()));
         }
         let count = self.vertices.len() as u32 - first;
-        self.faces.push(FaceRun { key, face, first, count });
+        self.faces.push(FaceRun {
+            key,
+            face,
+            first,
+            count,
+        });
     }
 
     fn add_segment(&mut self, a: DVec3, b: DVec3) {
-        self.segments.push(Segment { a: a.as_vec3().to_array(), slot: 0, b: b.as_vec3().to_array(), spare: 0 });
+        self.segments.push(Segment {
+            a: a.as_vec3().to_array(),
+            slot: 0,
+            b: b.as_vec3().to_array(),
+            spare: 0,
+        });
     }
 }
 
 fn vertex(position: DVec3, normal: DVec3, uv: Vec2) -> Vertex {
     let [x, y, z] = (normal * 127.0).round().to_array().map(|value| value as i8);
-    Vertex { position: position.as_vec3().to_array(), normal: [x, y, z, 0], uv: uv.to_array(), slot: 0 }
+    Vertex {
+        position: position.as_vec3().to_array(),
+        normal: [x, y, z, 0],
+        uv: uv.to_array(),
+        slot: 0,
+    }
 }
 
 /// Unit normal of a polygon by Newell's sum; zero for one without area.
 fn newell(mut corners: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
-    let Some(origin) = corners.next() else { return DVec3::ZERO };
+    let Some(origin) = corners.next() else {
+        return DVec3::ZERO;
+    };
     let mut sum = DVec3::ZERO;
     let mut last = DVec3::ZERO;
     for corner in corners {
@@ -351,26 +477,53 @@ mod tests {
     use super::*;
 
     fn cx(surfaces: &[Surface]) -> ShapeCx<'_> {
-        ShapeCx { surfaces, entity_look: &EntityLook::by_class }
+        ShapeCx {
+            surfaces,
+            entity_look: &EntityLook::by_class,
+        }
     }
 
     fn cube() -> Brush {
-        Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::splat(64.0)), Some(MaterialId(0)))
+        Brush::cuboid(
+            Aabb::new(DVec3::ZERO, DVec3::splat(64.0)),
+            Some(MaterialId(0)),
+        )
     }
 
     #[test]
     fn a_cube_has_six_fans_and_twelve_edges() {
         let surfaces = [Surface::default()];
         let shape = shape_of(&Object::new(Kind::Brush(cube())), false, &cx(&surfaces));
-        assert_eq!((shape.vertices.len(), shape.segments.len(), shape.faces.len()), (24, 12, 6));
-        assert_eq!(shape.bounds, Some(Aabb::new(DVec3::ZERO, DVec3::splat(64.0))));
-        assert!(shape.faces.iter().all(|run| run.key == ListKey { pass: Pass::Opaque, material: Some(MaterialId(0)) }));
-        assert!(shape.vertices.iter().all(|v| v.uv.iter().all(|c| (0.0..=1.0).contains(c) || (-1.0..=2.0).contains(c))));
+        assert_eq!(
+            (
+                shape.vertices.len(),
+                shape.segments.len(),
+                shape.faces.len()
+            ),
+            (24, 12, 6)
+        );
+        assert_eq!(
+            shape.bounds,
+            Some(Aabb::new(DVec3::ZERO, DVec3::splat(64.0)))
+        );
+        assert!(shape.faces.iter().all(|run| run.key
+            == ListKey {
+                pass: Pass::Opaque,
+                material: Some(MaterialId(0))
+            }));
+        assert!(shape.vertices.iter().all(|v| {
+            v.uv.iter()
+                .all(|c| (0.0..=1.0).contains(c) || (-1.0..=2.0).contains(c))
+        }));
     }
 
     #[test]
     fn passes_follow_flags_contents_and_names() {
-        let check = |what: &str, flags: SurfaceFlags, contents: Contents, object: ObjectFlags, expected: Pass| {
+        let check = |what: &str,
+                     flags: SurfaceFlags,
+                     contents: Contents,
+                     object: ObjectFlags,
+                     expected: Pass| {
             let mut material = Material::new(what, "");
             material.flags = flags;
             let surfaces = [Surface::of(&material)];
@@ -382,26 +535,69 @@ mod tests {
         let (none, solid) = (ObjectFlags::default(), Contents::SOLID);
         check("wall", SurfaceFlags::default(), solid, none, Pass::Opaque);
         check("glass", SurfaceFlags::TRANSLUCENT, solid, none, Pass::Blend);
-        check("fence", SurfaceFlags::TWO_SIDED | SurfaceFlags::MASKED, solid, none, Pass::OpaqueTwoSided);
-        check("sea", SurfaceFlags::TRANSLUCENT, Contents::WATER, none, Pass::BlendTwoSided);
+        check(
+            "fence",
+            SurfaceFlags::TWO_SIDED | SurfaceFlags::MASKED,
+            solid,
+            none,
+            Pass::OpaqueTwoSided,
+        );
+        check(
+            "sea",
+            SurfaceFlags::TRANSLUCENT,
+            Contents::WATER,
+            none,
+            Pass::BlendTwoSided,
+        );
         check("hidden", SurfaceFlags::NODRAW, solid, none, Pass::Tool);
-        check("halflife/AAATRIGGER", SurfaceFlags::default(), solid, none, Pass::Tool);
-        check("wall", SurfaceFlags::default(), Contents::CLIP, none, Pass::Tool);
-        check("wall", SurfaceFlags::default(), Contents::default(), none, Pass::Opaque);
-        check("wall", SurfaceFlags::default(), Contents::default(), ObjectFlags::SUBTRACT, Pass::Tool);
+        check(
+            "halflife/AAATRIGGER",
+            SurfaceFlags::default(),
+            solid,
+            none,
+            Pass::Tool,
+        );
+        check(
+            "wall",
+            SurfaceFlags::default(),
+            Contents::CLIP,
+            none,
+            Pass::Tool,
+        );
+        check(
+            "wall",
+            SurfaceFlags::default(),
+            Contents::default(),
+            none,
+            Pass::Opaque,
+        );
+        check(
+            "wall",
+            SurfaceFlags::default(),
+            Contents::default(),
+            ObjectFlags::SUBTRACT,
+            Pass::Tool,
+        );
         check("sky", SurfaceFlags::SKY, Contents::SKY, none, Pass::Opaque);
     }
 
     #[test]
     fn entities_are_boxes_and_owners_are_nothing() {
-        let light = Object::new(Kind::Entity(Entity::new("light_spot", DVec3::new(8.0, 8.0, 8.0))));
+        let light = Object::new(Kind::Entity(Entity::new(
+            "light_spot",
+            DVec3::new(8.0, 8.0, 8.0),
+        )));
         let shape = shape_of(&light, false, &cx(&[]));
         assert_eq!((shape.vertices.len(), shape.segments.len()), (24, 12 + 5));
         // The arrow of angles zero points along -Z.
         assert_eq!(shape.segments[12].b, [8.0, 8.0, -24.0]);
         let front = &shape.faces[4];
-        let corner = |at: u32| glam::Vec3::from(shape.vertices[(front.first + at) as usize].position);
-        assert!((corner(1) - corner(0)).cross(corner(2) - corner(0)).z > 0.0, "fronts are counter-clockwise");
+        let corner =
+            |at: u32| glam::Vec3::from(shape.vertices[(front.first + at) as usize].position);
+        assert!(
+            (corner(1) - corner(0)).cross(corner(2) - corner(0)).z > 0.0,
+            "fronts are counter-clockwise"
+        );
         assert!(shape_of(&light, true, &cx(&[])).vertices.is_empty());
         let world = Object::new(Kind::Entity(Entity::new("worldspawn", DVec3::ZERO)));
         assert!(shape_of(&world, false, &cx(&[])).vertices.is_empty());
@@ -411,8 +607,17 @@ mod tests {
     fn broken_brushes_and_polygons_are_drawn_as_far_as_they_go() {
         let mut faces = cube().faces().to_vec();
         faces[2].plane.normal = DVec3::new(f64::NAN, 0.0, 0.0);
-        let shape = shape_of(&Object::new(Kind::Brush(Brush::as_stored(Contents::SOLID, faces))), false, &cx(&[]));
-        assert!(shape.vertices.iter().all(|v| v.position.iter().all(|c| c.is_finite())));
+        let shape = shape_of(
+            &Object::new(Kind::Brush(Brush::as_stored(Contents::SOLID, faces))),
+            false,
+            &cx(&[]),
+        );
+        assert!(
+            shape
+                .vertices
+                .iter()
+                .all(|v| v.position.iter().all(|c| c.is_finite()))
+        );
         let polygon = |corners: &[u32]| crate::document::Polygon {
             material: None,
             smooth: 0,
@@ -426,7 +631,14 @@ mod tests {
             polygons: vec![polygon(&[0, 1, 2]), polygon(&[0, 1, 9])],
         };
         let shape = shape_of(&Object::new(Kind::Mesh(mesh)), false, &cx(&[]));
-        assert_eq!((shape.faces.len(), shape.vertices.len(), shape.segments.len()), (1, 3, 3));
+        assert_eq!(
+            (
+                shape.faces.len(),
+                shape.vertices.len(),
+                shape.segments.len()
+            ),
+            (1, 3, 3)
+        );
         assert_eq!(shape.vertices[0].normal, [0, 0, 127, 0]);
     }
 }
