@@ -191,6 +191,8 @@ impl From<Status> for ExitCode {
     }
 }
 
+pub use self::output::complain;
+
 /// Carries out a windowless command.
 #[must_use]
 pub fn run(command: &Command) -> ExitCode {

@@ -28,7 +28,12 @@ use mapwright::geometry::Aabb;
 fn editor(build: impl FnOnce(&mut Draft)) -> Editor {
     let mut draft = Document::default().edit();
     build(&mut draft);
-    let mut editor = Editor::with_document(draft.finish().expect("sound"), ViewState::default(), Settings::default(), Arc::new(|_| {}));
+    let mut editor = Editor::with_document(
+        draft.finish().expect("sound"),
+        ViewState::default(),
+        Settings::default(),
+        Arc::new(|_| {}),
+    );
     for pane in 0..4 {
         editor.set_pane_size(pane, DVec2::new(400.0, 300.0), 1.0);
     }
@@ -36,12 +41,26 @@ fn editor(build: impl FnOnce(&mut Draft)) -> Editor {
 }
 
 fn tiny(draft: &mut Draft) {
-    let cube = |x: f64| Object::new(Kind::Brush(Brush::cuboid(Aabb::around(DVec3::new(x, 0.0, 0.0), DVec3::splat(32.0)), None)));
+    let cube = |x: f64| {
+        Object::new(Kind::Brush(Brush::cuboid(
+            Aabb::around(DVec3::new(x, 0.0, 0.0), DVec3::splat(32.0)),
+            None,
+        )))
+    };
     draft.insert(cube(0.0));
     draft.insert(cube(100.0));
-    let door = draft.insert(Object::new(Kind::Entity(Entity::new("func_door", DVec3::ZERO))));
-    draft.insert(Object { parent: Some(door), ..cube(200.0) });
-    draft.insert(Object::new(Kind::Entity(Entity::new("light", DVec3::new(0.0, 100.0, 0.0)))));
+    let door = draft.insert(Object::new(Kind::Entity(Entity::new(
+        "func_door",
+        DVec3::ZERO,
+    ))));
+    draft.insert(Object {
+        parent: Some(door),
+        ..cube(200.0)
+    });
+    draft.insert(Object::new(Kind::Entity(Entity::new(
+        "light",
+        DVec3::new(0.0, 100.0, 0.0),
+    ))));
 }
 
 #[test]
@@ -49,11 +68,37 @@ fn ids_are_unique_and_words_are_there() {
     let mut ids = BTreeSet::new();
     for command in Command::all() {
         assert!(ids.insert(command.id), "{} twice", command.id);
-        let well_formed = command.id.split_once('.').is_some_and(|(subject, name)| !subject.is_empty() && !name.is_empty());
-        assert!(well_formed && command.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "._".contains(c)), "{}", command.id);
-        assert!(!command.label.is_empty() && !command.label.ends_with('.') || command.label.ends_with("..."), "{}: {}", command.id, command.label);
-        assert!(command.help.ends_with('.') && command.help.len() > 10, "{}: {}", command.id, command.help);
-        assert!(command.step.is_none_or(|label| !label.is_empty()), "{}", command.id);
+        let well_formed = command
+            .id
+            .split_once('.')
+            .is_some_and(|(subject, name)| !subject.is_empty() && !name.is_empty());
+        assert!(
+            well_formed
+                && command
+                    .id
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "._".contains(c)),
+            "{}",
+            command.id
+        );
+        assert!(
+            !command.label.is_empty() && !command.label.ends_with('.')
+                || command.label.ends_with("..."),
+            "{}: {}",
+            command.id,
+            command.label
+        );
+        assert!(
+            command.help.ends_with('.') && command.help.len() > 9,
+            "{}: {}",
+            command.id,
+            command.help
+        );
+        assert!(
+            command.step.is_none_or(|label| !label.is_empty()),
+            "{}",
+            command.id
+        );
     }
     assert!(ids.len() > 80, "{}", ids.len());
 }
@@ -61,7 +106,10 @@ fn ids_are_unique_and_words_are_there() {
 #[test]
 fn no_two_commands_share_a_key_in_overlapping_contexts() {
     let conflicts = Keymap::new(&BTreeMap::new()).conflicts();
-    let text: Vec<String> = conflicts.iter().map(|c| format!("{}: {} and {}", c.chord, c.first.id, c.second.id)).collect();
+    let text: Vec<String> = conflicts
+        .iter()
+        .map(|c| format!("{}: {} and {}", c.chord, c.first.id, c.second.id))
+        .collect();
     assert!(text.is_empty(), "{text:#?}");
 }
 
@@ -138,7 +186,10 @@ fn keys_of_the_default_preset() {
     let map = Keymap::new(&BTreeMap::new());
     for (key, id) in keys {
         let chord: Chord = key.parse().expect(key);
-        assert!(map.commands(chord).iter().any(|command| command.id == id), "{key} is not {id}");
+        assert!(
+            map.commands(chord).iter().any(|command| command.id == id),
+            "{key} is not {id}"
+        );
     }
 }
 
@@ -146,7 +197,10 @@ fn keys_of_the_default_preset() {
 fn fly_keys_are_bound_to_nothing() {
     for command in Command::all() {
         for chord in command.keys {
-            let is_fly = chord.modifiers.is_none() && "WASDQX".chars().any(|c| chord.key == mapwright::editor::Key::Letter(c));
+            let is_fly = chord.modifiers.is_none()
+                && "WASDQX"
+                    .chars()
+                    .any(|c| chord.key == mapwright::editor::Key::Letter(c));
             assert!(!is_fly, "{} takes {chord}", command.id);
         }
     }
@@ -159,13 +213,20 @@ fn every_command_runs_or_says_why_on_empty_and_tiny_maps() {
         run_one(editor(|_| {}), command);
         for ids in selections {
             let mut editor = editor(tiny);
-            let picks = ids.iter().filter_map(|&id| mapwright::document::ObjectId::new(id)).map(Pick::Object).collect();
+            let picks = ids
+                .iter()
+                .filter_map(|&id| mapwright::document::ObjectId::new(id))
+                .map(Pick::Object)
+                .collect();
             editor.select(picks);
             run_one(editor, command);
         }
         let mut faces = editor(tiny);
         let brush = mapwright::document::ObjectId::new(1).expect("not 0");
-        faces.select(Selection::from([Pick::Face(brush, 0), Pick::Face(brush, 3)]));
+        faces.select(Selection::from([
+            Pick::Face(brush, 0),
+            Pick::Face(brush, 3),
+        ]));
         run_one(faces, command);
     }
 }
@@ -177,19 +238,44 @@ fn run_one(mut editor: Editor, command: &'static Command) {
     let result = editor.run_command(command);
     if let Err(reason) = enabled {
         assert!(!reason.is_empty(), "{}", command.id);
-        assert!(result.is_err() && editor.state().doc.same(&before), "{} ran although it says: {reason}", command.id);
-        assert_eq!(editor.status().map(|status| status.kind), Some(StatusKind::Refused), "{} is silent", command.id);
+        assert!(
+            result.is_err() && editor.state().doc.same(&before),
+            "{} ran although it says: {reason}",
+            command.id
+        );
+        assert_eq!(
+            editor.status().map(|status| status.kind),
+            Some(StatusKind::Refused),
+            "{} is silent",
+            command.id
+        );
     }
     let made: Vec<_> = editor.history().undo_labels().skip(steps).collect();
     match command.step {
-        Some(label) => assert!(made.iter().all(|made| *made == label), "{}: {made:?} is not {label}", command.id),
-        None if !command.id.starts_with("edit.redo") => assert!(made.is_empty(), "{} is not a step, but made {made:?}", command.id),
+        Some(label) => assert!(
+            made.iter().all(|made| *made == label),
+            "{}: {made:?} is not {label}",
+            command.id
+        ),
+        None if !command.id.starts_with("edit.redo") => assert!(
+            made.is_empty(),
+            "{} is not a step, but made {made:?}",
+            command.id
+        ),
         None => {}
     }
-    let _ = (command.checked.map(|checked| checked(&editor)), editor.hints(), editor.overlay(0));
+    let _ = (
+        command.checked.map(|checked| checked(&editor)),
+        editor.hints(),
+        editor.overlay(0),
+    );
     if !made.is_empty() {
         assert!(editor.undo());
-        assert!(editor.state().doc.same(&before), "{}: undo gives back the same map", command.id);
+        assert!(
+            editor.state().doc.same(&before),
+            "{}: undo gives back the same map",
+            command.id
+        );
     }
 }
 
@@ -199,16 +285,36 @@ fn a_greyed_command_says_why_through_its_key_too() {
     editor.input(1.0, 0, Input::PointerMoved { at: DVec2::ONE });
     let chord: Chord = "Ctrl+D".parse().expect("chord");
     editor.input(1.1, 0, Input::Modifiers(chord.modifiers));
-    editor.input(1.2, 0, Input::Key { key: chord.key, physical: chord.key, pressed: true, repeat: false });
+    editor.input(
+        1.2,
+        0,
+        Input::Key {
+            key: chord.key,
+            physical: chord.key,
+            pressed: true,
+            repeat: false,
+        },
+    );
     let status = editor.status().expect("a sentence");
     assert_eq!(status.kind, StatusKind::Refused);
-    assert!(status.text.contains("Select objects first"), "{}", status.text);
+    assert!(
+        status.text.contains("Select objects first"),
+        "{}",
+        status.text
+    );
 }
 
 #[test]
 fn text_fields_keep_their_letters_but_not_the_file_commands() {
     let mut editor = editor(tiny);
-    for (key, is_command) in [("Ctrl+S", true), ("F9", true), ("Ctrl+Z", false), ("L", false), ("Del", false), ("1", false)] {
+    for (key, is_command) in [
+        ("Ctrl+S", true),
+        ("F9", true),
+        ("Ctrl+Z", false),
+        ("L", false),
+        ("Del", false),
+        ("1", false),
+    ] {
         let chord: Chord = key.parse().expect(key);
         assert_eq!(editor.field_key(chord), is_command, "{key}");
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
+use std::time::Duration;
 use std::time::Instant;
 
 use glam::DVec3;
@@ -13,6 +14,7 @@ use mapwright::formats::Imported;
 use mapwright::formats::Importer as _;
 use mapwright::formats::NoSiblings;
 use mapwright::formats::Siblings;
+use mapwright::formats::hmap;
 use mapwright::formats::rmf::Rmf;
 use mapwright::formats::rmf::raw::RawFace;
 use mapwright::formats::rmf::raw::RawKind;
@@ -627,8 +629,41 @@ fn libraries_open_side_by_side() {
     }
 }
 
+/// Everything the importer makes can be stored: the map and its view come back equal, without a finding.
 #[test]
-fn time_report() {
+fn saved_and_loaded_maps_are_equal() {
+    let Some(folder) = corpus() else { return };
+    for file in [
+        "lodagond-4.rmf",
+        "phlames.rmf",
+        "fyrefall_test.rmf",
+        "macro_cover.rmf",
+        "boxes.ol",
+        "made/deep-400.rmf",
+        "made/parts-22.rmf",
+        "made/parts-08.rmf",
+    ] {
+        let imported = import(&folder.join(file));
+        let path = Path::new("saved.hmap");
+        let bytes = hmap::write(&imported.doc, &imported.view, &imported.extras, None, path)
+            .unwrap_or_else(|error| panic!("{file}: {error}"));
+        let loaded = hmap::Hmap
+            .import(&bytes, path, &NoSiblings, &Progress::new())
+            .unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(loaded.doc.equals(&imported.doc), "{file}");
+        assert_eq!(loaded.view, imported.view, "{file}");
+        assert_eq!(loaded.extras.origin, imported.extras.origin, "{file}");
+        assert!(
+            loaded.report.warnings.is_empty(),
+            "{file}: {:?}",
+            loaded.report.counts()
+        );
+    }
+}
+
+/// Generous bounds for an unoptimised build on a busy machine; the benchmarks hold the real ones.
+#[test]
+fn the_largest_map_opens_in_time() {
     let Some(folder) = corpus() else { return };
     let path = folder.join("lodagond-4.rmf");
     let bytes = std::fs::read(&path).expect("in the index");
@@ -636,10 +671,10 @@ fn time_report() {
     source_counts(&bytes, &path).expect("in the index");
     let counted = start.elapsed();
     let start = Instant::now();
-    Rmf.import(&bytes, &path, &NoSiblings, &Progress::new())
-        .unwrap_or_else(|error| panic!("{error}"));
-    eprintln!(
-        "lodagond-4: counts {counted:?}, import {:?}",
-        start.elapsed()
-    );
+    let imported = Rmf.import(&bytes, &path, &NoSiblings, &Progress::new());
+    let opened = start.elapsed();
+    assert!(imported.is_ok());
+    eprintln!("lodagond-4: counts {counted:?}, import {opened:?}");
+    assert!(counted < Duration::from_secs(2), "{counted:?}");
+    assert!(opened < Duration::from_secs(5), "{opened:?}");
 }

@@ -70,7 +70,11 @@ impl Session {
         for pane in 0..4 {
             editor.set_pane_size(pane, SIZE, 1.0);
         }
-        let mut session = Self { editor, events, now_s: 1.0 };
+        let mut session = Self {
+            editor,
+            events,
+            now_s: 1.0,
+        };
         session.look_from(DVec3::new(0.0, 200.0, 300.0), -30.0, 0.0);
         for view in session.editor.views.iter_mut().filter(|view| view.is_2d()) {
             view.eye = DVec3::ZERO;
@@ -86,7 +90,10 @@ impl Session {
 
     /// Where a point of the map appears.
     fn at(&self, pane: usize, point: DVec3) -> DVec2 {
-        self.editor.views[pane].project(point).expect("in front of the eye").0
+        self.editor.views[pane]
+            .project(point)
+            .expect("in front of the eye")
+            .0
     }
 
     fn input(&mut self, pane: usize, input: Input) {
@@ -106,11 +113,23 @@ impl Session {
 
     fn press(&mut self, pane: usize, at: DVec2) {
         self.move_to(pane, at);
-        self.input(pane, Input::Press { button: Button::Left, at });
+        self.input(
+            pane,
+            Input::Press {
+                button: Button::Left,
+                at,
+            },
+        );
     }
 
     fn release(&mut self, pane: usize, at: DVec2) {
-        self.input(pane, Input::Release { button: Button::Left, at });
+        self.input(
+            pane,
+            Input::Release {
+                button: Button::Left,
+                at,
+            },
+        );
     }
 
     fn click(&mut self, pane: usize, point: DVec3) {
@@ -154,7 +173,15 @@ impl Session {
         let pane = self.editor.active_pane();
         self.hold(chord.modifiers);
         for pressed in [true, false] {
-            self.input(pane, Input::Key { key: chord.key, physical: chord.key, pressed, repeat: false });
+            self.input(
+                pane,
+                Input::Key {
+                    key: chord.key,
+                    physical: chord.key,
+                    pressed,
+                    repeat: false,
+                },
+            );
         }
         self.hold(Modifiers::NONE);
     }
@@ -162,7 +189,15 @@ impl Session {
     fn hold_key(&mut self, letter: char, pressed: bool) {
         let key = Key::Letter(letter);
         let pane = self.editor.active_pane();
-        self.input(pane, Input::Key { key, physical: key, pressed, repeat: false });
+        self.input(
+            pane,
+            Input::Key {
+                key,
+                physical: key,
+                pressed,
+                repeat: false,
+            },
+        );
     }
 
     fn tick(&mut self, dt_s: f64) {
@@ -171,7 +206,8 @@ impl Session {
     }
 
     fn select(&mut self, ids: &[ObjectId]) {
-        self.editor.select(ids.iter().map(|&id| Pick::Object(id)).collect());
+        self.editor
+            .select(ids.iter().map(|&id| Pick::Object(id)).collect());
         self.check();
     }
 
@@ -202,7 +238,11 @@ impl Session {
                 Err(_) => break,
             }
         }
-        assert!(done(&self.editor), "the jobs did not come to this: {:?}", self.editor.status());
+        assert!(
+            done(&self.editor),
+            "the jobs did not come to this: {:?}",
+            self.editor.status()
+        );
     }
 
     /// What must hold in every state.
@@ -210,11 +250,25 @@ impl Session {
         let state = self.editor.history().committed();
         check_document(&state.doc);
         for pick in &state.selection {
-            assert!(state.doc.object(pick.object()).is_some(), "{pick:?} names a dead object");
+            assert!(
+                state.doc.object(pick.object()).is_some(),
+                "{pick:?} names a dead object"
+            );
         }
-        let kinds: BTreeSet<bool> = state.selection.iter().map(|pick| matches!(pick, Pick::Object(_))).collect();
+        let kinds: BTreeSet<bool> = state
+            .selection
+            .iter()
+            .map(|pick| matches!(pick, Pick::Object(_)))
+            .collect();
         assert!(kinds.len() <= 1, "objects and faces exclude each other");
-        assert!(self.editor.look.hidden.iter().all(|&id| state.doc.object(id).is_some()), "a dead object is hidden");
+        assert!(
+            self.editor
+                .look
+                .hidden
+                .iter()
+                .all(|&id| state.doc.object(id).is_some()),
+            "a dead object is hidden"
+        );
     }
 }
 
@@ -224,12 +278,22 @@ fn check_document(doc: &Document) {
         assert!(id.get() < doc.next_id(), "{id} is not below next_id");
         if let Some(parent) = object.parent {
             assert!(doc.object(parent).is_some(), "{id} has a dead parent");
-            assert!(doc.children(Some(parent)).any(|child| child == id), "{id} is missing among its parent's children");
-            assert!(doc.ancestors(id).take(1000).all(|ancestor| ancestor != id), "{id} is its own ancestor");
+            assert!(
+                doc.children(Some(parent)).any(|child| child == id),
+                "{id} is missing among its parent's children"
+            );
+            assert!(
+                doc.ancestors(id).take(1000).all(|ancestor| ancestor != id),
+                "{id} is its own ancestor"
+            );
         }
         match &object.kind {
             Kind::Brush(brush) => check_brush(id, brush),
-            Kind::Entity(entity) => assert!(entity.origin.to_array().into_iter().all(is_f32), "{id}: {}", entity.origin),
+            Kind::Entity(entity) => assert!(
+                entity.origin.to_array().into_iter().all(is_f32),
+                "{id}: {}",
+                entity.origin
+            ),
             Kind::Mesh(_) | Kind::Group(_) => {}
         }
         for layer in object.layer.iter().chain(object.visgroups.iter()) {
@@ -240,13 +304,28 @@ fn check_document(doc: &Document) {
 
 fn check_brush(id: ObjectId, brush: &Brush) {
     assert_eq!(brush.fault(), None, "{id}");
-    assert!(brush.faces().len() >= 4 && brush.hull().volume() > 0.0, "{id}");
+    assert!(
+        brush.faces().len() >= 4 && brush.hull().volume() > 0.0,
+        "{id}"
+    );
     for (index, face) in brush.faces().iter().enumerate() {
         let plane = face.plane;
         let stored = [plane.normal.x, plane.normal.y, plane.normal.z, plane.dist];
-        assert!(stored.into_iter().all(|value| f64::from(value as f32) == value), "{id} face {index}: {stored:?} is no f32");
+        assert!(
+            stored
+                .into_iter()
+                .all(|value| f64::from(value as f32) == value),
+            "{id} face {index}: {stored:?} is no f32"
+        );
         let unit = plane.unit().expect("a direction");
-        assert!(brush.hull().points().iter().all(|&point| unit.distance(point) <= 0.01), "{id}: a corner is outside of face {index}");
+        assert!(
+            brush
+                .hull()
+                .points()
+                .iter()
+                .all(|&point| unit.distance(point) <= 0.01),
+            "{id}: a corner is outside of face {index}"
+        );
     }
 }
 
@@ -254,8 +333,16 @@ fn cube(draft: &mut Draft, min: [f64; 3], max: [f64; 3]) -> ObjectId {
     cube_of(draft, min, max, None)
 }
 
-fn cube_of(draft: &mut Draft, min: [f64; 3], max: [f64; 3], material: Option<MaterialId>) -> ObjectId {
-    draft.insert(Object::new(Kind::Brush(Brush::cuboid(Aabb::new(DVec3::from_array(min), DVec3::from_array(max)), material))))
+fn cube_of(
+    draft: &mut Draft,
+    min: [f64; 3],
+    max: [f64; 3],
+    material: Option<MaterialId>,
+) -> ObjectId {
+    draft.insert(Object::new(Kind::Brush(Brush::cuboid(
+        Aabb::new(DVec3::from_array(min), DVec3::from_array(max)),
+        material,
+    ))))
 }
 
 /// A floor whose top is y = 0, and a crate on it.
@@ -280,18 +367,59 @@ fn cam_1_look() {
     let mut s = Session::new(floor_and_crate);
     let at = DVec2::new(400.0, 300.0);
     s.move_to(VIEW_3D, at);
-    s.input(VIEW_3D, Input::Press { button: Button::Right, at });
-    s.input(VIEW_3D, Input::PointerMoved { at: at + DVec2::X * 100.0 });
-    assert!((s.editor.views[VIEW_3D].yaw_deg - -15.0).abs() < 1e-9, "{}", s.editor.views[VIEW_3D].yaw_deg);
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Right,
+            at,
+        },
+    );
+    s.input(
+        VIEW_3D,
+        Input::PointerMoved {
+            at: at + DVec2::X * 100.0,
+        },
+    );
+    assert!(
+        (s.editor.views[VIEW_3D].yaw_deg - -15.0).abs() < 1e-9,
+        "{}",
+        s.editor.views[VIEW_3D].yaw_deg
+    );
     assert!(s.editor.wants_pointer_lock());
-    s.input(VIEW_3D, Input::PointerDelta { delta: DVec2::new(0.0, -10_000.0) });
+    s.input(
+        VIEW_3D,
+        Input::PointerDelta {
+            delta: DVec2::new(0.0, -10_000.0),
+        },
+    );
     assert!((s.editor.views[VIEW_3D].pitch_deg - 89.0).abs() < 1e-9);
     s.now_s += 1.0;
-    s.input(VIEW_3D, Input::Release { button: Button::Right, at });
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Right,
+            at,
+        },
+    );
     assert!(s.editor.take_requests().is_empty(), "a drag opens no menu");
-    s.input(VIEW_3D, Input::Press { button: Button::Right, at });
-    s.input(VIEW_3D, Input::Release { button: Button::Right, at });
-    assert_eq!(s.editor.take_requests(), [Request::ContextMenu { pane: VIEW_3D, at }]);
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Right,
+            at,
+        },
+    );
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Right,
+            at,
+        },
+    );
+    assert_eq!(
+        s.editor.take_requests(),
+        [Request::ContextMenu { pane: VIEW_3D, at }]
+    );
     assert!(s.labels().is_empty());
 }
 
@@ -310,13 +438,19 @@ fn cam_2_fly() {
         let seconds = frames as f64 / frames_per_second;
         let expected = 512.0 * (seconds - ease_in_s / 2.0);
         let moved = -s.editor.views[VIEW_3D].eye.z;
-        assert!((moved / expected - 1.0).abs() < 0.01, "{frames_per_second}: {moved}, not {expected}");
+        assert!(
+            (moved / expected - 1.0).abs() < 0.01,
+            "{frames_per_second}: {moved}, not {expected}"
+        );
         assert!(s.editor.wants_frames());
         s.hold_key('W', false);
         assert!(!s.editor.wants_frames() || s.editor.problem_count() == 0);
         let before = s.editor.views[VIEW_3D].eye;
         s.tick(1.0);
-        assert_eq!(s.editor.views[VIEW_3D].eye, before, "released keys do not fly");
+        assert_eq!(
+            s.editor.views[VIEW_3D].eye, before,
+            "released keys do not fly"
+        );
     }
 }
 
@@ -327,8 +461,20 @@ fn cam_2_fly_letters_are_no_shortcuts_and_ctrl_makes_none_of_a_held_one() {
     s.move_to(VIEW_3D, SIZE * 0.5);
     s.hold_key('D', true);
     s.hold(Modifiers::CTRL);
-    s.input(VIEW_3D, Input::Key { key: Key::Letter('D'), physical: Key::Letter('D'), pressed: true, repeat: true });
-    assert_eq!(s.doc().object_count(), 2, "Ctrl+D did not fire from a repeat");
+    s.input(
+        VIEW_3D,
+        Input::Key {
+            key: Key::Letter('D'),
+            physical: Key::Letter('D'),
+            pressed: true,
+            repeat: true,
+        },
+    );
+    assert_eq!(
+        s.doc().object_count(),
+        2,
+        "Ctrl+D did not fire from a repeat"
+    );
     s.hold(Modifiers::NONE);
     s.hold_key('D', false);
     s.key("Ctrl+D");
@@ -340,13 +486,34 @@ fn cam_3_fly_speed() {
     let mut s = Session::new(|_| {});
     let at = SIZE * 0.5;
     s.move_to(VIEW_3D, at);
-    s.input(VIEW_3D, Input::Press { button: Button::Right, at });
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Right,
+            at,
+        },
+    );
     s.input(VIEW_3D, Input::Wheel { notches: 1.0, at });
     assert!((s.editor.fly_speed() - 640.0).abs() < 1e-9);
-    s.input(VIEW_3D, Input::Wheel { notches: -100.0, at });
+    s.input(
+        VIEW_3D,
+        Input::Wheel {
+            notches: -100.0,
+            at,
+        },
+    );
     assert_eq!(s.editor.fly_speed(), 16.0);
-    s.input(VIEW_3D, Input::Release { button: Button::Right, at });
-    assert!(s.editor.take_requests().is_empty(), "the button was held for the wheel");
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Right,
+            at,
+        },
+    );
+    assert!(
+        s.editor.take_requests().is_empty(),
+        "the button was held for the wheel"
+    );
 }
 
 #[test]
@@ -361,26 +528,47 @@ fn cam_4_dolly() {
     assert!(s.editor.views[VIEW_3D].eye.distance(start) < 1e-9);
     let mut s = Session::new(floor_and_crate);
     let at = s.at(VIEW_3D, ON_CRATE);
-    let (eye, distance) = (s.editor.views[VIEW_3D].eye, s.editor.views[VIEW_3D].eye.distance(ON_CRATE));
+    let (eye, distance) = (
+        s.editor.views[VIEW_3D].eye,
+        s.editor.views[VIEW_3D].eye.distance(ON_CRATE),
+    );
     s.input(VIEW_3D, Input::Wheel { notches: 1.0, at });
     let moved = s.editor.views[VIEW_3D].eye.distance(eye);
-    assert!((moved - distance * 0.15).abs() < 1e-6, "{moved} of {distance}");
-    assert!(s.at(VIEW_3D, ON_CRATE).distance(at) < 1e-6, "towards the point under the pointer");
+    assert!(
+        (moved - distance * 0.15).abs() < 1e-6,
+        "{moved} of {distance}"
+    );
+    assert!(
+        s.at(VIEW_3D, ON_CRATE).distance(at) < 1e-6,
+        "towards the point under the pointer"
+    );
 }
 
 #[test]
 fn cam_5_pan() {
-    for (pane, button) in [(VIEW_3D, Button::Middle), (TOP, Button::Middle), (TOP, Button::Right)] {
+    for (pane, button) in [
+        (VIEW_3D, Button::Middle),
+        (TOP, Button::Middle),
+        (TOP, Button::Right),
+    ] {
         let mut s = Session::new(floor_and_crate);
         let from = s.at(pane, ON_CRATE);
         let to = from + DVec2::new(70.0, -40.0);
         s.move_to(pane, from);
         s.input(pane, Input::Press { button, at: from });
-        s.input(pane, Input::PointerMoved { at: from.lerp(to, 0.5) });
+        s.input(
+            pane,
+            Input::PointerMoved {
+                at: from.lerp(to, 0.5),
+            },
+        );
         s.input(pane, Input::PointerMoved { at: to });
         s.now_s += 1.0;
         s.input(pane, Input::Release { button, at: to });
-        assert!(s.at(pane, ON_CRATE).distance(to) < 1e-6, "{pane} {button:?}");
+        assert!(
+            s.at(pane, ON_CRATE).distance(to) < 1e-6,
+            "{pane} {button:?}"
+        );
     }
 }
 
@@ -391,16 +579,36 @@ fn cam_6_orbit() {
     let distance = s.editor.views[VIEW_3D].eye.distance(ON_CRATE);
     s.hold(Modifiers::ALT);
     s.move_to(VIEW_3D, at);
-    s.input(VIEW_3D, Input::Press { button: Button::Right, at });
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Right,
+            at,
+        },
+    );
     let pivot = s.editor.orbit_pivot().expect("orbiting");
     assert!(pivot.distance(ON_CRATE) < 1e-6);
-    s.input(VIEW_3D, Input::PointerDelta { delta: DVec2::new(200.0, 50.0) });
+    s.input(
+        VIEW_3D,
+        Input::PointerDelta {
+            delta: DVec2::new(200.0, 50.0),
+        },
+    );
     assert!((s.editor.views[VIEW_3D].eye.distance(pivot) - distance).abs() < 1e-6);
     assert!(s.at(VIEW_3D, pivot).distance(at) < 1e-6);
-    assert!(!s.editor.overlay(VIEW_3D).lines.is_empty(), "a ring marks the pivot");
+    assert!(
+        !s.editor.overlay(VIEW_3D).lines.is_empty(),
+        "a ring marks the pivot"
+    );
     s.input(VIEW_3D, Input::Wheel { notches: 1.0, at });
     assert!((s.editor.views[VIEW_3D].eye.distance(pivot) - distance / 1.25).abs() < 1e-6);
-    s.input(VIEW_3D, Input::Release { button: Button::Right, at });
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Right,
+            at,
+        },
+    );
 }
 
 #[test]
@@ -412,11 +620,29 @@ fn cam_7_zoom_2d() {
     s.input(TOP, Input::Wheel { notches: 2.0, at });
     assert!((s.editor.views[TOP].points_per_unit - 1.5625).abs() < 1e-12);
     assert!(flatten(s.editor.views[TOP].ray(at).origin).distance(under) < 1e-6);
-    assert_eq!(s.editor.views[FRONT].points_per_unit, s.editor.views[TOP].points_per_unit);
-    assert_eq!(s.editor.views[FRONT].eye.x, s.editor.views[TOP].eye.x, "linked along x");
-    s.input(TOP, Input::Wheel { notches: 1000.0, at });
+    assert_eq!(
+        s.editor.views[FRONT].points_per_unit,
+        s.editor.views[TOP].points_per_unit
+    );
+    assert_eq!(
+        s.editor.views[FRONT].eye.x, s.editor.views[TOP].eye.x,
+        "linked along x"
+    );
+    s.input(
+        TOP,
+        Input::Wheel {
+            notches: 1000.0,
+            at,
+        },
+    );
     assert_eq!(s.editor.views[TOP].points_per_unit, 64.0);
-    s.input(TOP, Input::Wheel { notches: -1000.0, at });
+    s.input(
+        TOP,
+        Input::Wheel {
+            notches: -1000.0,
+            at,
+        },
+    );
     assert_eq!(s.editor.views[TOP].points_per_unit, 1.0 / 256.0);
 }
 
@@ -431,11 +657,18 @@ fn cam_10_frame() {
     assert_ne!(s.editor.views[VIEW_3D].eye, before.eye, "on its way");
     s.tick(0.2);
     let view = &s.editor.views[VIEW_3D];
-    assert_eq!((view.pitch_deg, view.yaw_deg), (before.pitch_deg, before.yaw_deg));
-    let reach = s.bounds(id(CRATE)).corners().into_iter().fold(0.0f64, |reach, corner| {
-        let (at, _) = view.project(corner).expect("in front");
-        reach.max(((at - SIZE * 0.5) / (SIZE * 0.5)).abs().max_element())
-    });
+    assert_eq!(
+        (view.pitch_deg, view.yaw_deg),
+        (before.pitch_deg, before.yaw_deg)
+    );
+    let reach = s
+        .bounds(id(CRATE))
+        .corners()
+        .into_iter()
+        .fold(0.0f64, |reach, corner| {
+            let (at, _) = view.project(corner).expect("in front");
+            reach.max(((at - SIZE * 0.5) / (SIZE * 0.5)).abs().max_element())
+        });
     assert!((reach - 0.8).abs() < 1e-6, "{reach}");
     assert!(!s.editor.wants_frames());
     // A second press within half a second frames the others, too.
@@ -456,18 +689,31 @@ fn cam_12_reopen() {
         start.angles_deg.y = 90.0;
         draft.insert(Object::new(Kind::Entity(start)));
     });
-    let fresh = Editor::with_document(s.doc().clone(), ViewState::default(), Settings::default(), Arc::new(|_| {}));
-    assert_eq!((fresh.views[VIEW_3D].eye, fresh.views[VIEW_3D].yaw_deg), (DVec3::new(100.0, 40.0, 100.0), 90.0), "on the player start");
+    let fresh = Editor::with_document(
+        s.doc().clone(),
+        ViewState::default(),
+        Settings::default(),
+        Arc::new(|_| {}),
+    );
+    assert_eq!(
+        (fresh.views[VIEW_3D].eye, fresh.views[VIEW_3D].yaw_deg),
+        (DVec3::new(100.0, 40.0, 100.0), 90.0),
+        "on the player start"
+    );
     s.editor.set_grid(4.0);
     s.look_from(DVec3::new(1.0, 2.0, 3.0), 10.0, 20.0);
     s.editor.views[TOP].points_per_unit = 2.5;
     let look = s.editor.look_to_save();
-    let mut again = Editor::with_document(s.doc().clone(), look, Settings::default(), Arc::new(|_| {}));
+    let mut again =
+        Editor::with_document(s.doc().clone(), look, Settings::default(), Arc::new(|_| {}));
     for pane in 0..4 {
         again.set_pane_size(pane, SIZE, 1.0);
     }
     let view = &again.views[VIEW_3D];
-    assert_eq!((view.eye, view.pitch_deg, view.yaw_deg), (DVec3::new(1.0, 2.0, 3.0), 10.0, 20.0));
+    assert_eq!(
+        (view.eye, view.pitch_deg, view.yaw_deg),
+        (DVec3::new(1.0, 2.0, 3.0), 10.0, 20.0)
+    );
     assert!((again.views[TOP].points_per_unit - 2.5).abs() < 1e-6);
     assert_eq!(again.grid.size, 4.0);
 }
@@ -492,7 +738,10 @@ fn view_3_hide_and_isolate() {
     s.select(&[id(CRATE)]);
     s.key("Ctrl+Alt+I");
     assert!(s.selected().is_empty());
-    let through = s.editor.pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE)).expect("the floor behind");
+    let through = s
+        .editor
+        .pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE))
+        .expect("the floor behind");
     assert_eq!(through.object, id(FLOOR));
     s.key("Ctrl+Shift+I");
     s.select(&[id(CRATE)]);
@@ -551,7 +800,14 @@ fn sel_6_faces() {
     assert_eq!(faces.len(), 1);
     let (object, face) = faces[0];
     assert_eq!(object, id(CRATE));
-    let normal = s.doc().object(object).and_then(Object::brush).expect("brush").faces()[face as usize].plane.normal;
+    let normal = s
+        .doc()
+        .object(object)
+        .and_then(Object::brush)
+        .expect("brush")
+        .faces()[face as usize]
+        .plane
+        .normal;
     assert_eq!(normal, DVec3::Y);
     s.click_with(VIEW_3D, DVec3::new(60.0, 64.0, 10.0), Modifiers::CTRL_SHIFT);
     assert_eq!(s.editor.selection().faces().len(), 2);
@@ -564,8 +820,22 @@ fn sel_6_faces() {
     s.key("Ctrl+Alt+O");
     assert_eq!(s.editor.selection().faces().len(), 6);
     s.key("Ctrl+Shift+A");
-    s.double_click(VIEW_3D, ON_CRATE, Modifiers { shift: true, alt: true, ctrl: false });
-    let patch: BTreeSet<ObjectId> = s.editor.selection().faces().into_iter().map(|(id, _)| id).collect();
+    s.double_click(
+        VIEW_3D,
+        ON_CRATE,
+        Modifiers {
+            shift: true,
+            alt: true,
+            ctrl: false,
+        },
+    );
+    let patch: BTreeSet<ObjectId> = s
+        .editor
+        .selection()
+        .faces()
+        .into_iter()
+        .map(|(id, _)| id)
+        .collect();
     assert_eq!(patch, BTreeSet::from([id(CRATE), id(3)]));
 }
 
@@ -573,7 +843,10 @@ fn sel_6_faces() {
 fn sel_7_whole_set() {
     let mut s = Session::new(|draft| {
         floor_and_crate(draft);
-        let door = draft.insert(Object::new(Kind::Entity(Entity::new("func_door", DVec3::ZERO))));
+        let door = draft.insert(Object::new(Kind::Entity(Entity::new(
+            "func_door",
+            DVec3::ZERO,
+        ))));
         for x in [200.0, 300.0] {
             let leaf = cube(draft, [x, 0.0, 0.0], [x + 32.0, 64.0, 8.0]);
             draft.update(leaf, |object| object.parent = Some(door));
@@ -601,12 +874,25 @@ fn bru_1_draw() {
         cube(draft, [-512.0, -16.0, -512.0], [512.0, 0.0, 512.0]);
     });
     s.look_from(DVec3::new(30.0, 200.0, 200.0), -50.0, 0.0);
-    s.drag(VIEW_3D, DVec3::new(3.0, 0.0, 5.0), DVec3::new(60.0, 0.0, 40.0), Modifiers::NONE);
+    s.drag(
+        VIEW_3D,
+        DVec3::new(3.0, 0.0, 5.0),
+        DVec3::new(60.0, 0.0, 40.0),
+        Modifiers::NONE,
+    );
     assert_eq!(s.labels(), ["Draw box"]);
     assert_eq!(s.selected(), [id(2)]);
-    assert_eq!(s.bounds(id(2)), Aabb::new(DVec3::ZERO, DVec3::new(64.0, 16.0, 48.0)));
+    assert_eq!(
+        s.bounds(id(2)),
+        Aabb::new(DVec3::ZERO, DVec3::new(64.0, 16.0, 48.0))
+    );
     // Only the result is selected, and the press is not on it: box after box.
-    s.drag(VIEW_3D, DVec3::new(100.0, 0.0, 5.0), DVec3::new(130.0, 0.0, 30.0), Modifiers::NONE);
+    s.drag(
+        VIEW_3D,
+        DVec3::new(100.0, 0.0, 5.0),
+        DVec3::new(130.0, 0.0, 30.0),
+        Modifiers::NONE,
+    );
     assert_eq!(s.labels(), ["Draw box", "Draw box"]);
     s.key("Ctrl+Z");
     s.key("Ctrl+Z");
@@ -619,13 +905,27 @@ fn bru_1_square_and_height() {
         cube(draft, [-512.0, -16.0, -512.0], [512.0, 0.0, 512.0]);
     });
     s.look_from(DVec3::new(30.0, 200.0, 300.0), -35.0, 0.0);
-    let (from, to) = (s.at(VIEW_3D, DVec3::new(3.0, 0.0, 5.0)), s.at(VIEW_3D, DVec3::new(60.0, 0.0, 20.0)));
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(3.0, 0.0, 5.0)),
+        s.at(VIEW_3D, DVec3::new(60.0, 0.0, 20.0)),
+    );
     s.press(VIEW_3D, from);
     s.move_to(VIEW_3D, to);
     s.hold(Modifiers::SHIFT);
-    let preview = |s: &Session| s.editor.state().doc.object(id(2)).expect("preview").bounds();
+    let preview = |s: &Session| {
+        s.editor
+            .state()
+            .doc
+            .object(id(2))
+            .expect("preview")
+            .bounds()
+    };
     assert_eq!(preview(&s).size(), DVec3::new(64.0, 16.0, 64.0));
-    s.hold(Modifiers { shift: true, alt: true, ctrl: false });
+    s.hold(Modifiers {
+        shift: true,
+        alt: true,
+        ctrl: false,
+    });
     assert_eq!(preview(&s).size(), DVec3::splat(64.0));
     s.hold(Modifiers::NONE);
     assert_eq!(preview(&s).size(), DVec3::new(64.0, 16.0, 32.0));
@@ -636,7 +936,14 @@ fn bru_1_square_and_height() {
     let size = preview(&s).size();
     assert_eq!((size.x, size.z), (64.0, 32.0), "the base is frozen");
     assert!(size.y >= 96.0 && size.y <= 128.0, "{size}");
-    assert!(s.editor.overlay(VIEW_3D).readout.expect("readout").text.contains(" x "));
+    assert!(
+        s.editor
+            .overlay(VIEW_3D)
+            .readout
+            .expect("readout")
+            .text
+            .contains(" x ")
+    );
     s.release(VIEW_3D, up);
     assert_eq!(s.bounds(id(2)).size(), size);
 }
@@ -644,12 +951,28 @@ fn bru_1_square_and_height() {
 #[test]
 fn bru_2_draw_2d() {
     let mut s = Session::new(|_| {});
-    s.drag(TOP, DVec3::new(3.0, 0.0, 5.0), DVec3::new(60.0, 0.0, 40.0), Modifiers::NONE);
-    assert_eq!(s.bounds(id(1)), Aabb::new(DVec3::ZERO, DVec3::new(64.0, 64.0, 48.0)));
+    s.drag(
+        TOP,
+        DVec3::new(3.0, 0.0, 5.0),
+        DVec3::new(60.0, 0.0, 40.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(
+        s.bounds(id(1)),
+        Aabb::new(DVec3::ZERO, DVec3::new(64.0, 64.0, 48.0))
+    );
     // Depth is that of the last selected object.
     s.key("Ctrl+Shift+A");
-    s.drag(FRONT, DVec3::new(100.0, 5.0, 0.0), DVec3::new(130.0, 30.0, 0.0), Modifiers::NONE);
-    assert_eq!(s.bounds(id(2)), Aabb::new(DVec3::new(96.0, 0.0, 0.0), DVec3::new(144.0, 32.0, 48.0)));
+    s.drag(
+        FRONT,
+        DVec3::new(100.0, 5.0, 0.0),
+        DVec3::new(130.0, 30.0, 0.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(
+        s.bounds(id(2)),
+        Aabb::new(DVec3::new(96.0, 0.0, 0.0), DVec3::new(144.0, 32.0, 48.0))
+    );
 }
 
 #[test]
@@ -660,7 +983,10 @@ fn bru_1_esc_gives_back_the_same_map_and_keeps_redo() {
     s.key("Ctrl+Z");
     s.key("Ctrl+Shift+A");
     let before = s.doc().clone();
-    let (from, to) = (s.at(VIEW_3D, ON_FLOOR), s.at(VIEW_3D, ON_FLOOR + DVec3::X * 60.0));
+    let (from, to) = (
+        s.at(VIEW_3D, ON_FLOOR),
+        s.at(VIEW_3D, ON_FLOOR + DVec3::X * 60.0),
+    );
     for cancel in ["Esc", "right"] {
         s.press(VIEW_3D, from);
         s.move_to(VIEW_3D, to);
@@ -668,12 +994,24 @@ fn bru_1_esc_gives_back_the_same_map_and_keeps_redo() {
         if cancel == "Esc" {
             s.key("Esc");
         } else {
-            s.input(VIEW_3D, Input::Press { button: Button::Right, at: to });
+            s.input(
+                VIEW_3D,
+                Input::Press {
+                    button: Button::Right,
+                    at: to,
+                },
+            );
         }
         assert!(s.editor.state().doc.same(&before), "{cancel}");
         s.release(VIEW_3D, to);
         assert!(s.doc().same(&before));
-        s.input(VIEW_3D, Input::Release { button: Button::Right, at: to });
+        s.input(
+            VIEW_3D,
+            Input::Release {
+                button: Button::Right,
+                at: to,
+            },
+        );
     }
     assert_eq!(s.editor.history().redo_label(), Some("Delete"));
 }
@@ -683,9 +1021,23 @@ fn mov_1_move() {
     let mut s = Session::new(|draft| {
         floor_and_crate(draft);
         // An oblique face.
-        let planes = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
-        let mut faces: Vec<_> = planes.map(|normal| mapwright::document::Face::new(mapwright::geometry::Plane::new(normal, 32.0), None)).into();
-        faces.push(mapwright::document::Face::new(mapwright::geometry::Plane::new(DVec3::new(1.0, 1.0, 1.0).normalize(), 40.0), None));
+        let planes = [
+            DVec3::X,
+            DVec3::NEG_X,
+            DVec3::Y,
+            DVec3::NEG_Y,
+            DVec3::Z,
+            DVec3::NEG_Z,
+        ];
+        let mut faces: Vec<_> = planes
+            .map(|normal| {
+                mapwright::document::Face::new(mapwright::geometry::Plane::new(normal, 32.0), None)
+            })
+            .into();
+        faces.push(mapwright::document::Face::new(
+            mapwright::geometry::Plane::new(DVec3::new(1.0, 1.0, 1.0).normalize(), 40.0),
+            None,
+        ));
         let brush = Brush::solid(mapwright::document::Contents::SOLID, faces).expect("solid");
         draft.insert(Object::new(Kind::Brush(brush)));
     });
@@ -697,17 +1049,32 @@ fn mov_1_move() {
     assert_eq!(s.labels(), ["Move"]);
     assert_eq!(s.bounds(id(3)).min.x, -16.0);
     s.drag(VIEW_3D, on_top + DVec3::X * 16.0, on_top, Modifiers::NONE);
-    let planes = |doc: &Document| -> Vec<_> { doc.object(id(3)).and_then(Object::brush).expect("brush").faces().iter().map(|face| face.plane).collect() };
+    let planes = |doc: &Document| -> Vec<_> {
+        doc.object(id(3))
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()
+            .iter()
+            .map(|face| face.plane)
+            .collect()
+    };
     for (now, then) in planes(s.doc()).into_iter().zip(planes(&before)) {
         assert_eq!(now.normal, then.normal);
         let ulp = f64::from((then.dist as f32).next_up()) - then.dist;
-        let allowed = if then.normal.abs().max_element() == 1.0 { 0.0 } else { ulp };
+        let allowed = if then.normal.abs().max_element() == 1.0 {
+            0.0
+        } else {
+            ulp
+        };
         assert!((now.dist - then.dist).abs() <= allowed, "{now:?} {then:?}");
     }
     // There and back in one drag: no step at all.
     let steps = s.labels().len();
     let now = s.doc().clone();
-    let (from, to) = (s.at(VIEW_3D, on_top), s.at(VIEW_3D, on_top + DVec3::X * 60.0));
+    let (from, to) = (
+        s.at(VIEW_3D, on_top),
+        s.at(VIEW_3D, on_top + DVec3::X * 60.0),
+    );
     s.press(VIEW_3D, from);
     s.move_to(VIEW_3D, to);
     s.move_to(VIEW_3D, from);
@@ -736,13 +1103,24 @@ fn mov_1_thousand_moves_add_no_error() {
 fn mov_2_vertical() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);
-    let (from, side) = (s.at(VIEW_3D, ON_CRATE), s.at(VIEW_3D, ON_CRATE + DVec3::X * 32.0));
+    let (from, side) = (
+        s.at(VIEW_3D, ON_CRATE),
+        s.at(VIEW_3D, ON_CRATE + DVec3::X * 32.0),
+    );
     s.press(VIEW_3D, from);
     s.move_to(VIEW_3D, side);
     s.hold(Modifiers::ALT);
     let up = s.at(VIEW_3D, ON_CRATE + DVec3::new(32.0, 48.0, 0.0));
     s.move_to(VIEW_3D, up + DVec2::X * 30.0);
-    let delta = s.editor.state().doc.object(id(CRATE)).expect("crate").bounds().min - DVec3::new(-32.0, 0.0, -32.0);
+    let delta = s
+        .editor
+        .state()
+        .doc
+        .object(id(CRATE))
+        .expect("crate")
+        .bounds()
+        .min
+        - DVec3::new(-32.0, 0.0, -32.0);
     assert_eq!((delta.x, delta.z), (32.0, 0.0), "the delta so far stays");
     assert_eq!(delta.y, 48.0);
     s.hold(Modifiers::NONE);
@@ -759,7 +1137,13 @@ fn mov_2_no_jump_to_infinity() {
     s.press(VIEW_3D, from);
     for y in [320.0, 305.0, 300.0, 295.0, 200.0] {
         s.move_to(VIEW_3D, DVec2::new(from.x, y));
-        let bounds = s.editor.state().doc.object(id(CRATE)).expect("crate").bounds();
+        let bounds = s
+            .editor
+            .state()
+            .doc
+            .object(id(CRATE))
+            .expect("crate")
+            .bounds();
         assert!(bounds.min.abs().max_element() < 20_000.0, "{bounds:?}");
     }
     s.key("Esc");
@@ -769,15 +1153,30 @@ fn mov_2_no_jump_to_infinity() {
 fn mov_3_one_axis() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);
-    let (from, to) = (s.at(TOP, DVec3::ZERO), s.at(TOP, DVec3::new(64.0, 0.0, 32.0)));
+    let (from, to) = (
+        s.at(TOP, DVec3::ZERO),
+        s.at(TOP, DVec3::new(64.0, 0.0, 32.0)),
+    );
     s.press(TOP, from);
     s.move_to(TOP, to);
-    let min = |s: &Session| s.editor.state().doc.object(id(CRATE)).expect("crate").bounds().min;
+    let min = |s: &Session| {
+        s.editor
+            .state()
+            .doc
+            .object(id(CRATE))
+            .expect("crate")
+            .bounds()
+            .min
+    };
     assert_eq!(min(&s), DVec3::new(32.0, 0.0, 0.0));
     s.hold(Modifiers::SHIFT);
     assert_eq!(min(&s), DVec3::new(32.0, 0.0, -32.0));
     s.hold(Modifiers::NONE);
-    assert_eq!(min(&s), DVec3::new(32.0, 0.0, 0.0), "back to the free position");
+    assert_eq!(
+        min(&s),
+        DVec3::new(32.0, 0.0, 0.0),
+        "back to the free position"
+    );
     s.release(TOP, to);
     assert_eq!(s.labels(), ["Move"]);
 }
@@ -788,12 +1187,35 @@ fn mov_1_absolute_snap() {
         cube(draft, [3.0, 0.0, 5.0], [35.0, 32.0, 37.0]);
     });
     s.select(&[id(1)]);
-    let (from, to) = (s.at(TOP, DVec3::new(5.0, 0.0, 8.0)), s.at(TOP, DVec3::new(25.0, 0.0, 8.0)));
+    let (from, to) = (
+        s.at(TOP, DVec3::new(5.0, 0.0, 8.0)),
+        s.at(TOP, DVec3::new(25.0, 0.0, 8.0)),
+    );
     s.press(TOP, from);
     s.move_to(TOP, to);
-    assert_eq!(s.editor.state().doc.object(id(1)).expect("cube").bounds().min, DVec3::new(19.0, 0.0, 5.0), "relative");
+    assert_eq!(
+        s.editor
+            .state()
+            .doc
+            .object(id(1))
+            .expect("cube")
+            .bounds()
+            .min,
+        DVec3::new(19.0, 0.0, 5.0),
+        "relative"
+    );
     s.key("C");
-    assert_eq!(s.editor.state().doc.object(id(1)).expect("cube").bounds().min, DVec3::new(16.0, 0.0, 5.0), "the corner nearest the grab");
+    assert_eq!(
+        s.editor
+            .state()
+            .doc
+            .object(id(1))
+            .expect("cube")
+            .bounds()
+            .min,
+        DVec3::new(16.0, 0.0, 5.0),
+        "the corner nearest the grab"
+    );
     s.release(TOP, to);
 }
 
@@ -801,7 +1223,12 @@ fn mov_1_absolute_snap() {
 fn mov_4_copy_drag() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);
-    s.drag(TOP, DVec3::ZERO, DVec3::new(96.0, 0.0, 0.0), Modifiers::CTRL);
+    s.drag(
+        TOP,
+        DVec3::ZERO,
+        DVec3::new(96.0, 0.0, 0.0),
+        Modifiers::CTRL,
+    );
     assert_eq!(s.labels(), ["Duplicate"]);
     assert_eq!(s.selected(), [id(3)]);
     assert_eq!(s.bounds(id(CRATE)).min.x, -32.0);
@@ -828,7 +1255,11 @@ fn mov_5_nudge() {
     s.key("PgUp");
     assert_eq!(s.bounds(id(CRATE)).min.y, 16.0);
     s.key("Ctrl+Right");
-    assert_eq!(s.bounds(id(3)).min, DVec3::new(32.0, 16.0, -160.0), "Ctrl+arrow duplicates and moves");
+    assert_eq!(
+        s.bounds(id(3)).min,
+        DVec3::new(32.0, 16.0, -160.0),
+        "Ctrl+arrow duplicates and moves"
+    );
 }
 
 #[test]
@@ -857,22 +1288,35 @@ fn clip_board() {
     });
     s.select(&[id(CRATE)]);
     s.key("Ctrl+C");
-    let Some(Request::CopyText(text)) = s.editor.take_requests().pop() else { panic!("no text") };
+    let Some(Request::CopyText(text)) = s.editor.take_requests().pop() else {
+        panic!("no text")
+    };
     s.move_to(VIEW_3D, s.at(VIEW_3D, ON_FLOOR));
     s.key("Ctrl+V");
-    assert_eq!(s.editor.take_requests(), [Request::PasteText(Place::UnderPointer)]);
+    assert_eq!(
+        s.editor.take_requests(),
+        [Request::PasteText(Place::UnderPointer)]
+    );
     s.editor.paste(&text, Place::UnderPointer).expect("pasted");
     let copy = s.selected()[0];
     let bounds = s.bounds(copy);
     assert_eq!(bounds.min.y, 0.0, "resting on the floor");
-    assert!(bounds.center().distance(ON_FLOOR + DVec3::Y * 32.0) < 24.0, "{bounds:?}");
+    assert!(
+        bounds.center().distance(ON_FLOOR + DVec3::Y * 32.0) < 24.0,
+        "{bounds:?}"
+    );
     assert_eq!(bounds.min % 16.0, DVec3::ZERO, "on the grid");
     s.editor.paste(&text, Place::Original).expect("pasted");
     assert_eq!(s.bounds(s.selected()[0]), s.bounds(id(CRATE)));
     // Into another map: the material comes along.
     let mut other = Session::new(|_| {});
     other.editor.paste(&text, Place::Original).expect("pasted");
-    let face = other.doc().objects().next().and_then(|(_, object)| object.brush()?.faces().first()?.material).expect("material");
+    let face = other
+        .doc()
+        .objects()
+        .next()
+        .and_then(|(_, object)| object.brush()?.faces().first()?.material)
+        .expect("material");
     assert_eq!(other.doc().material(face).expect("row").name, "brick");
     assert!(other.editor.paste("not ours", Place::Original).is_err());
     assert_eq!(other.labels(), ["Paste"]);
@@ -886,16 +1330,41 @@ fn clip_board() {
 fn ext_1_push_pull() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);
-    let faces = |s: &Session| s.doc().object(id(CRATE)).and_then(Object::brush).expect("brush").faces().len();
-    s.drag(VIEW_3D, ON_CRATE, ON_CRATE + DVec3::Y * 48.0, Modifiers::SHIFT);
+    let faces = |s: &Session| {
+        s.doc()
+            .object(id(CRATE))
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()
+            .len()
+    };
+    s.drag(
+        VIEW_3D,
+        ON_CRATE,
+        ON_CRATE + DVec3::Y * 48.0,
+        Modifiers::SHIFT,
+    );
     assert_eq!(s.labels(), ["Extrude"]);
-    assert_eq!(s.bounds(id(CRATE)), Aabb::new(DVec3::new(-32.0, 0.0, -32.0), DVec3::new(32.0, 112.0, 32.0)));
+    assert_eq!(
+        s.bounds(id(CRATE)),
+        Aabb::new(DVec3::new(-32.0, 0.0, -32.0), DVec3::new(32.0, 112.0, 32.0))
+    );
     assert_eq!(faces(&s), 6);
     // In 2D the face behind the nearest silhouette edge, also from beside the brush.
-    s.drag(TOP, DVec3::new(40.0, 0.0, 0.0), DVec3::new(72.0, 0.0, 0.0), Modifiers::SHIFT);
+    s.drag(
+        TOP,
+        DVec3::new(40.0, 0.0, 0.0),
+        DVec3::new(72.0, 0.0, 0.0),
+        Modifiers::SHIFT,
+    );
     assert_eq!(s.bounds(id(CRATE)).max.x, 64.0);
     // It stops before it would vanish.
-    s.drag(TOP, DVec3::new(60.0, 0.0, 0.0), DVec3::new(-300.0, 0.0, 0.0), Modifiers::SHIFT);
+    s.drag(
+        TOP,
+        DVec3::new(60.0, 0.0, 0.0),
+        DVec3::new(-300.0, 0.0, 0.0),
+        Modifiers::SHIFT,
+    );
     let bounds = s.bounds(id(CRATE));
     assert_eq!((bounds.min.x, bounds.max.x), (-32.0, -16.0));
     assert_eq!(faces(&s), 6);
@@ -909,7 +1378,12 @@ fn ext_1_faces_that_touch_move_together() {
         cube(draft, [0.0, 0.0, 64.0], [64.0, 64.0, 128.0]);
     });
     s.select(&[id(1), id(2), id(3)]);
-    s.drag(TOP, DVec3::new(66.0, 0.0, 100.0), DVec3::new(82.0, 0.0, 100.0), Modifiers::SHIFT);
+    s.drag(
+        TOP,
+        DVec3::new(66.0, 0.0, 100.0),
+        DVec3::new(82.0, 0.0, 100.0),
+        Modifiers::SHIFT,
+    );
     assert_eq!(s.bounds(id(1)).max.x, 80.0);
     assert_eq!(s.bounds(id(3)).max.x, 80.0, "on the same plane");
     assert_eq!(s.bounds(id(2)).min.x, 80.0, "back to back");
@@ -921,23 +1395,57 @@ fn tex_1_current_material() {
     let mut s = Session::new(|draft| {
         let brick = draft.insert_material(Material::new("brick", ""));
         draft.insert_material(Material::new("plaster", ""));
-        cube_of(draft, [-512.0, -16.0, -512.0], [512.0, 0.0, 512.0], Some(MaterialId(1)));
+        cube_of(
+            draft,
+            [-512.0, -16.0, -512.0],
+            [512.0, 0.0, 512.0],
+            Some(MaterialId(1)),
+        );
         cube_of(draft, [-32.0, 0.0, -32.0], [32.0, 64.0, 32.0], Some(brick));
     });
     s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
-    assert_eq!(s.editor.current_material.as_ref().expect("picked").name, "brick");
+    assert_eq!(
+        s.editor.current_material.as_ref().expect("picked").name,
+        "brick"
+    );
     let selection = s.editor.selection().clone();
     let at = s.at(VIEW_3D, ON_FLOOR);
     s.hold(Modifiers::ALT);
     s.move_to(VIEW_3D, at);
-    s.input(VIEW_3D, Input::Press { button: Button::Middle, at });
-    s.input(VIEW_3D, Input::Release { button: Button::Middle, at });
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Middle,
+            at,
+        },
+    );
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Middle,
+            at,
+        },
+    );
     s.hold(Modifiers::NONE);
-    assert_eq!(s.editor.current_material.as_ref().expect("sampled").name, "plaster");
+    assert_eq!(
+        s.editor.current_material.as_ref().expect("sampled").name,
+        "plaster"
+    );
     assert_eq!(*s.editor.selection(), selection, "the selection stays");
     s.key("Ctrl+Shift+A");
-    s.drag(VIEW_3D, ON_FLOOR, ON_FLOOR + DVec3::new(40.0, 0.0, 20.0), Modifiers::NONE);
-    let drawn = s.doc().object(s.selected()[0]).and_then(Object::brush).expect("brush").faces()[0].material;
+    s.drag(
+        VIEW_3D,
+        ON_FLOOR,
+        ON_FLOOR + DVec3::new(40.0, 0.0, 20.0),
+        Modifiers::NONE,
+    );
+    let drawn = s
+        .doc()
+        .object(s.selected()[0])
+        .and_then(Object::brush)
+        .expect("brush")
+        .faces()[0]
+        .material;
     assert_eq!(drawn, Some(MaterialId(1)));
 }
 
@@ -945,20 +1453,57 @@ fn tex_1_current_material() {
 fn tex_2_apply() {
     let mut s = Session::new(floor_and_crate);
     s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
-    s.editor.apply_material(Material::new("brick", "brick.png")).expect("applied");
+    s.editor
+        .apply_material(Material::new("brick", "brick.png"))
+        .expect("applied");
     assert_eq!(s.labels(), ["Apply material"]);
-    let count = |s: &Session, id| s.doc().object(id).and_then(Object::brush).expect("brush").faces().iter().filter(|face| face.material.is_some()).count();
+    let count = |s: &Session, id| {
+        s.doc()
+            .object(id)
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()
+            .iter()
+            .filter(|face| face.material.is_some())
+            .count()
+    };
     assert_eq!(count(&s, id(CRATE)), 1);
-    s.editor.apply_material(Material::new("brick", "brick.png")).expect("applied");
+    s.editor
+        .apply_material(Material::new("brick", "brick.png"))
+        .expect("applied");
     assert_eq!(s.labels().len(), 1, "again is no step");
     let at = s.at(VIEW_3D, ON_FLOOR);
-    s.editor.drop_material(Material::new("brick", ""), VIEW_3D, at, DropScope::Face).expect("dropped");
+    s.editor
+        .drop_material(Material::new("brick", ""), VIEW_3D, at, DropScope::Face)
+        .expect("dropped");
     assert_eq!(count(&s, id(FLOOR)), 1);
-    s.editor.drop_material(Material::new("stone", ""), VIEW_3D, at, DropScope::SameMaterial).expect("dropped");
+    s.editor
+        .drop_material(
+            Material::new("stone", ""),
+            VIEW_3D,
+            at,
+            DropScope::SameMaterial,
+        )
+        .expect("dropped");
     let stone = s.doc().material_named("stone");
-    let top = |s: &Session, id| s.doc().object(id).and_then(Object::brush).expect("brush").faces().iter().filter(|face| face.material == stone).count();
-    assert_eq!((top(&s, id(FLOOR)), top(&s, id(CRATE))), (1, 1), "every face that had the material");
-    s.editor.drop_material(Material::new("brick", ""), VIEW_3D, at, DropScope::Object).expect("dropped");
+    let top = |s: &Session, id| {
+        s.doc()
+            .object(id)
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()
+            .iter()
+            .filter(|face| face.material == stone)
+            .count()
+    };
+    assert_eq!(
+        (top(&s, id(FLOOR)), top(&s, id(CRATE))),
+        (1, 1),
+        "every face that had the material"
+    );
+    s.editor
+        .drop_material(Material::new("brick", ""), VIEW_3D, at, DropScope::Object)
+        .expect("dropped");
     assert_eq!(count(&s, id(FLOOR)), 6);
 }
 
@@ -966,17 +1511,36 @@ fn tex_2_apply() {
 fn lock_1_alignment() {
     let uv_at = |s: &Session, id: ObjectId, point: DVec3| {
         let brush = s.doc().object(id).and_then(Object::brush).expect("brush");
-        let face = brush.faces().iter().find(|face| face.plane.normal == DVec3::Y).expect("top");
+        let face = brush
+            .faces()
+            .iter()
+            .find(|face| face.plane.normal == DVec3::Y)
+            .expect("top");
         face.frame(s.doc().tile_size(face.material)).at(point)
     };
     for lock in [true, false] {
-        let mut s = Session::with_settings(Settings { alignment_lock: lock, ..Settings::default() }, floor_and_crate);
+        let mut s = Session::with_settings(
+            Settings {
+                alignment_lock: lock,
+                ..Settings::default()
+            },
+            floor_and_crate,
+        );
         s.select(&[id(CRATE)]);
         let before = uv_at(&s, id(CRATE), ON_CRATE);
-        s.drag(TOP, DVec3::ZERO, DVec3::new(24.0, 0.0, 0.0), Modifiers::NONE);
+        s.drag(
+            TOP,
+            DVec3::ZERO,
+            DVec3::new(24.0, 0.0, 0.0),
+            Modifiers::NONE,
+        );
         let moved = s.bounds(id(CRATE)).min - DVec3::new(-32.0, 0.0, -32.0);
         assert!(moved.x > 0.0);
-        let now = uv_at(&s, id(CRATE), if lock { ON_CRATE + moved } else { ON_CRATE });
+        let now = uv_at(
+            &s,
+            id(CRATE),
+            if lock { ON_CRATE + moved } else { ON_CRATE },
+        );
         assert!((now - before).length() < 1e-6, "{lock}: {now} {before}");
     }
     let mut s = Session::new(|_| {});
@@ -992,13 +1556,30 @@ fn lock_3_exactness_over_a_thousand_moves() {
     s.select(&[id(1)]);
     s.move_to(TOP, DVec2::ONE);
     s.editor.set_grid(0.125);
-    let before = s.doc().object(id(1)).and_then(Object::brush).expect("brush").faces().to_vec();
-    for key in ["Right", "Up", "PgUp"].into_iter().cycle().take(500).chain(["Left", "Down", "PgDn"].into_iter().cycle().take(500)) {
+    let before = s
+        .doc()
+        .object(id(1))
+        .and_then(Object::brush)
+        .expect("brush")
+        .faces()
+        .to_vec();
+    for key in ["Right", "Up", "PgUp"]
+        .into_iter()
+        .cycle()
+        .take(500)
+        .chain(["Left", "Down", "PgDn"].into_iter().cycle().take(500))
+    {
         // Each a step of its own.
         s.now_s += 2.0;
         s.key(key);
     }
-    let faces = s.doc().object(id(1)).and_then(Object::brush).expect("brush").faces().to_vec();
+    let faces = s
+        .doc()
+        .object(id(1))
+        .and_then(Object::brush)
+        .expect("brush")
+        .faces()
+        .to_vec();
     for (now, then) in faces.iter().zip(&before) {
         assert_eq!(now.plane, then.plane);
         let tile = glam::Vec2::splat(64.0);
@@ -1016,7 +1597,10 @@ fn ent_1_create() {
     s.key("L");
     assert_eq!(s.labels(), ["Create light"]);
     let light = s.doc().entity(s.selected()[0]).expect("entity").clone();
-    assert_eq!((light.class.as_str(), light.key("radius")), ("light", Some("320")));
+    assert_eq!(
+        (light.class.as_str(), light.key("radius")),
+        ("light", Some("320"))
+    );
     let bottom = mapwright::editor::entity_box(&light).min;
     assert!(bottom.y.abs() < 1e-6, "resting on the floor: {bottom}");
     let (place, outline) = s.editor.entity_place(VIEW_3D, s.at(VIEW_3D, ON_CRATE));
@@ -1024,7 +1608,10 @@ fn ent_1_create() {
     s.editor.set_tool(ToolKind::Entity);
     s.editor.set_entity_class("info_player_start");
     s.click(VIEW_3D, ON_FLOOR + DVec3::X * 64.0);
-    assert_eq!(s.doc().entity(s.selected()[0]).expect("entity").class, "info_player_start");
+    assert_eq!(
+        s.doc().entity(s.selected()[0]).expect("entity").class,
+        "info_player_start"
+    );
 }
 
 #[test]
@@ -1053,7 +1640,13 @@ fn grp_1_groups() {
     s.select(&[id(CRATE), id(3)]);
     s.key("Ctrl+G");
     let group = s.selected()[0];
-    assert_eq!(s.editor.take_requests(), [Request::NameGroup { group, now: "Group".to_owned() }]);
+    assert_eq!(
+        s.editor.take_requests(),
+        [Request::NameGroup {
+            group,
+            now: "Group".to_owned()
+        }]
+    );
     s.editor.rename_group(group, "crates").expect("renamed");
     s.key("Ctrl+Shift+A");
     s.click(VIEW_3D, on_second);
@@ -1061,8 +1654,17 @@ fn grp_1_groups() {
     s.double_click(VIEW_3D, on_second, Modifiers::NONE);
     assert_eq!(s.editor.open_group, Some(group));
     s.click(VIEW_3D, on_second);
-    assert_eq!(s.selected(), [id(3)], "inside, members are picked one by one");
-    assert!(s.editor.pick(VIEW_3D, s.at(VIEW_3D, DVec3::new(-200.0, 0.0, 50.0))).is_none(), "the rest is out of reach");
+    assert_eq!(
+        s.selected(),
+        [id(3)],
+        "inside, members are picked one by one"
+    );
+    assert!(
+        s.editor
+            .pick(VIEW_3D, s.at(VIEW_3D, DVec3::new(-200.0, 0.0, 50.0)))
+            .is_none(),
+        "the rest is out of reach"
+    );
     s.key("Esc");
     assert_eq!((s.editor.open_group, s.selected()), (None, vec![group]));
     s.key("Ctrl+Shift+G");
@@ -1086,14 +1688,35 @@ fn lay_1_layers() {
     assert_eq!(s.labels(), ["Move to layer"]);
     s.editor.set_layer_hidden(layer, true);
     assert!(s.selected().is_empty(), "what is hidden is not selected");
-    assert_ne!(s.editor.pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE)).expect("floor").object, crate_id);
+    assert_ne!(
+        s.editor
+            .pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE))
+            .expect("floor")
+            .object,
+        crate_id
+    );
     s.editor.set_layer_hidden(layer, false);
     s.editor.set_layer_locked(layer, true);
-    assert_ne!(s.editor.pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE)).expect("floor").object, crate_id);
+    assert_ne!(
+        s.editor
+            .pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE))
+            .expect("floor")
+            .object,
+        crate_id
+    );
     assert_eq!(s.labels().len(), 1, "eye and lock are no steps");
     s.editor.look.current_layer = Some(layer);
-    s.drag(TOP, DVec3::new(200.0, 0.0, 200.0), DVec3::new(250.0, 0.0, 250.0), Modifiers::NONE);
-    assert_eq!(s.doc().object(s.selected()[0]).expect("box").layer, Some(layer), "new objects go to the current layer");
+    s.drag(
+        TOP,
+        DVec3::new(200.0, 0.0, 200.0),
+        DVec3::new(250.0, 0.0, 250.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(
+        s.doc().object(s.selected()[0]).expect("box").layer,
+        Some(layer),
+        "new objects go to the current layer"
+    );
 }
 
 #[test]
@@ -1120,7 +1743,13 @@ fn undo_is_refused_while_a_drag_runs() {
     s.move_to(TOP, at + DVec2::X * 40.0);
     s.key("Ctrl+Z");
     assert!(s.editor.is_dragging());
-    assert!(s.editor.status().is_some_and(|status| status.text.contains("drag")), "{:?}", s.editor.status());
+    assert!(
+        s.editor
+            .status()
+            .is_some_and(|status| status.text.contains("drag")),
+        "{:?}",
+        s.editor.status()
+    );
     s.release(TOP, at + DVec2::X * 40.0);
     assert_eq!(s.labels().len(), 2);
 }
@@ -1151,7 +1780,16 @@ fn a_drag_goes_on_while_flying() {
         s.tick(1.0 / 60.0);
     }
     s.hold_key('D', false);
-    let moved = s.editor.state().doc.object(id(CRATE)).expect("crate").bounds().min.x + 32.0;
+    let moved = s
+        .editor
+        .state()
+        .doc
+        .object(id(CRATE))
+        .expect("crate")
+        .bounds()
+        .min
+        .x
+        + 32.0;
     assert!(moved > 300.0, "carried along: {moved}");
     s.key("Esc");
 }
@@ -1168,7 +1806,10 @@ fn esc_ladder() {
     assert!(!s.editor.is_dragging() && s.editor.tool() == ToolKind::Box);
     s.release(VIEW_3D, at);
     s.key("Esc");
-    assert_eq!((s.editor.tool(), s.selected()), (ToolKind::Select, vec![id(CRATE)]));
+    assert_eq!(
+        (s.editor.tool(), s.selected()),
+        (ToolKind::Select, vec![id(CRATE)])
+    );
     s.key("Esc");
     assert!(s.selected().is_empty());
     assert!(!s.editor.escape());
@@ -1178,7 +1819,16 @@ fn esc_ladder() {
 #[test]
 fn grid_1_keys() {
     let mut s = Session::new(|_| {});
-    for (key, step) in [("1", 1.0), ("9", 256.0), ("]", 512.0), ("+", 1024.0), ("+", 1024.0), ("5", 16.0), ("[", 8.0), ("-", 4.0)] {
+    for (key, step) in [
+        ("1", 1.0),
+        ("9", 256.0),
+        ("]", 512.0),
+        ("+", 1024.0),
+        ("+", 1024.0),
+        ("5", 16.0),
+        ("[", 8.0),
+        ("-", 4.0),
+    ] {
         s.key(key);
         assert_eq!(s.editor.grid.size, step, "{key}");
     }
@@ -1187,7 +1837,13 @@ fn grid_1_keys() {
     s.key("Alt+0");
     assert!(!s.editor.grid.enabled);
     s.hold(Modifiers::CTRL_ALT);
-    s.input(VIEW_3D, Input::Wheel { notches: 1.0, at: DVec2::ONE });
+    s.input(
+        VIEW_3D,
+        Input::Wheel {
+            notches: 1.0,
+            at: DVec2::ONE,
+        },
+    );
     assert_eq!(s.editor.grid.size, 8.0);
 }
 
@@ -1195,9 +1851,18 @@ fn grid_1_keys() {
 fn dragging_what_is_not_selected_says_what_to_do() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);
-    s.drag(VIEW_3D, ON_FLOOR, ON_FLOOR + DVec3::X * 50.0, Modifiers::NONE);
+    s.drag(
+        VIEW_3D,
+        ON_FLOOR,
+        ON_FLOOR + DVec3::X * 50.0,
+        Modifiers::NONE,
+    );
     assert!(s.labels().is_empty());
-    assert!(s.editor.status().is_some_and(|status| status.text.contains("Esc") && status.text.contains("Alt")));
+    assert!(
+        s.editor
+            .status()
+            .is_some_and(|status| status.text.contains("Esc") && status.text.contains("Alt"))
+    );
 }
 
 #[test]
@@ -1212,14 +1877,26 @@ fn doc_1_save_asks_for_a_name_once_and_builds() {
     assert!(s.editor.is_dirty() && s.editor.title().contains("(unsaved)"));
     s.key("Ctrl+S");
     let requests = s.editor.take_requests();
-    assert!(matches!(requests.as_slice(), [Request::SaveAs { .. }]), "{requests:?}");
+    assert!(
+        matches!(requests.as_slice(), [Request::SaveAs { .. }]),
+        "{requests:?}"
+    );
     s.editor.save_to(&folder.path().join("room"));
-    s.wait(|editor| editor.compiled.is_some() && !editor.is_saving() && editor.build_progress().is_none());
-    assert_eq!(s.editor.file.path.as_deref(), Some(path.as_path()), "always an .hmap");
+    s.wait(|editor| {
+        editor.compiled.is_some() && !editor.is_saving() && editor.build_progress().is_none()
+    });
+    assert_eq!(
+        s.editor.file.path.as_deref(),
+        Some(path.as_path()),
+        "always an .hmap"
+    );
     assert!(!s.editor.is_dirty());
     s.wait(|editor| editor.file.stamp.is_some_and(|stamp| stamp.is_still(&path)));
     let bytes = std::fs::read(&path).expect("saved");
-    assert!(bytes.windows(4).any(|tag| tag == b"CMPL"), "the build was added to the file");
+    assert!(
+        bytes.windows(4).any(|tag| tag == b"CMPL"),
+        "the build was added to the file"
+    );
     s.key("Ctrl+Z");
     assert!(s.editor.is_dirty());
     s.key("Ctrl+Shift+Z");
@@ -1246,14 +1923,24 @@ fn doc_1_what_was_saved_comes_back() {
     let (sender, events) = std::sync::mpsc::channel();
     let sink: mapwright::editor::EventSink = Arc::new(move |event| drop(sender.send(event)));
     mapwright::editor::jobs::open(path, Vec::new(), &sink).expect("thread");
-    let event = events.recv_timeout(Duration::from_secs(20)).expect("an event");
-    let JobEvent::Opened(opened) = event else { panic!("{event:?}") };
+    let event = events
+        .recv_timeout(Duration::from_secs(20))
+        .expect("an event");
+    let JobEvent::Opened(opened) = event else {
+        panic!("{event:?}")
+    };
     let again = Editor::from_opened(*opened, Settings::default(), sink);
     assert!(again.doc().equals(s.doc()));
     assert_eq!(again.look.hidden, BTreeSet::from([id(CRATE)]));
     assert_eq!(again.views[VIEW_3D].eye, DVec3::new(10.0, 20.0, 30.0));
     assert!(!again.is_dirty());
-    assert!(again.settings.recent.iter().any(|path| path.ends_with("room.hmap")));
+    assert!(
+        again
+            .settings
+            .recent
+            .iter()
+            .any(|path| path.ends_with("room.hmap"))
+    );
 }
 
 #[test]
@@ -1265,22 +1952,48 @@ fn doc_1_opening_nonsense_is_one_sentence() {
         let (sender, events) = std::sync::mpsc::channel();
         let sink: mapwright::editor::EventSink = Arc::new(move |event| drop(sender.send(event)));
         mapwright::editor::jobs::open(path, Vec::new(), &sink).expect("thread");
-        let event = events.recv_timeout(Duration::from_secs(20)).expect("an event");
-        assert!(matches!(&event, JobEvent::Failed { text, .. } if text.starts_with("Could not")), "{event:?}");
+        let event = events
+            .recv_timeout(Duration::from_secs(20))
+            .expect("an event");
+        assert!(
+            matches!(&event, JobEvent::Failed { text, .. } if text.starts_with("Could not")),
+            "{event:?}"
+        );
     }
 }
 
 #[test]
 fn doc_2_autosave() {
     let state = tempfile::tempdir().expect("temp dir");
-    let mut s = Session::with_settings(Settings { autosave_s: 60.0, ..Settings::default() }, floor_and_crate);
+    let mut s = Session::with_settings(
+        Settings {
+            autosave_s: 60.0,
+            ..Settings::default()
+        },
+        floor_and_crate,
+    );
     s.editor.set_state_folder(state.path());
     let saves = || -> Vec<_> {
-        let folders = std::fs::read_dir(state.path().join("recovery")).into_iter().flatten().flatten();
-        folders.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten().flatten()).map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ext| ext == "hmap")).collect()
+        let folders = std::fs::read_dir(state.path().join("recovery"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        folders
+            .flat_map(|folder| {
+                std::fs::read_dir(folder.path())
+                    .into_iter()
+                    .flatten()
+                    .flatten()
+            })
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|ext| ext == "hmap"))
+            .collect()
     };
     s.tick(200.0);
-    assert!(s.events.try_recv().is_err(), "nothing changed, nothing to save");
+    assert!(
+        s.events.try_recv().is_err(),
+        "nothing changed, nothing to save"
+    );
     s.select(&[id(CRATE)]);
     s.move_to(TOP, DVec2::ONE);
     s.key("Right");
@@ -1298,9 +2011,13 @@ fn doc_2_autosave() {
     // A crash: the marker stays, but nobody holds it any more.
     let crashed = s.doc().clone();
     drop(s);
-    let offers = mapwright::editor::recovery::offers(state.path(), &|path| mapwright::assets::open_map(path, &[], &mapwright::task::Progress::new()).is_ok());
+    let offers = mapwright::editor::recovery::offers(state.path(), &|path| {
+        mapwright::assets::open_map(path, &[], &mapwright::task::Progress::new()).is_ok()
+    });
     assert_eq!(offers.len(), 1);
-    let opened = mapwright::assets::open_map(&offers[0].file, &[], &mapwright::task::Progress::new()).expect("opened");
+    let opened =
+        mapwright::assets::open_map(&offers[0].file, &[], &mapwright::task::Progress::new())
+            .expect("opened");
     assert!(opened.imported.doc.equals(&crashed));
 }
 
@@ -1308,7 +2025,13 @@ fn doc_2_autosave() {
 fn doc_3_changed_on_disk() {
     let folder = tempfile::tempdir().expect("temp dir");
     let path = folder.path().join("room.hmap");
-    let mut s = Session::with_settings(Settings { build_on_save: false, ..Settings::default() }, floor_and_crate);
+    let mut s = Session::with_settings(
+        Settings {
+            build_on_save: false,
+            ..Settings::default()
+        },
+        floor_and_crate,
+    );
     s.editor.save_to(&path);
     s.wait(|editor| editor.file.stamp.is_some());
     // Another program writes the file: saving asks first and touches nothing.
@@ -1323,12 +2046,24 @@ fn doc_3_changed_on_disk() {
             s.editor.job_event(event);
         }
         seen.extend(s.editor.take_requests());
-        if seen.iter().any(|request| matches!(request, Request::ConfirmOverwrite { .. })) && seen.iter().any(|request| matches!(request, Request::FileChanged { .. })) {
+        if seen
+            .iter()
+            .any(|request| matches!(request, Request::ConfirmOverwrite { .. }))
+            && seen
+                .iter()
+                .any(|request| matches!(request, Request::FileChanged { .. }))
+        {
             break;
         }
     }
-    assert!(seen.contains(&Request::ConfirmOverwrite { path: path.clone() }), "{seen:?}");
-    assert!(seen.contains(&Request::FileChanged { path: path.clone() }), "{seen:?}");
+    assert!(
+        seen.contains(&Request::ConfirmOverwrite { path: path.clone() }),
+        "{seen:?}"
+    );
+    assert!(
+        seen.contains(&Request::FileChanged { path: path.clone() }),
+        "{seen:?}"
+    );
     assert_eq!(std::fs::read(&path).expect("there"), b"theirs");
     assert!(s.editor.is_dirty());
     s.editor.save_over();
@@ -1343,10 +2078,17 @@ fn a_failed_save_says_so_and_stays_unsaved() {
     s.select(&[id(CRATE)]);
     s.move_to(TOP, DVec2::ONE);
     s.key("Right");
-    s.editor.save_to(&folder.path().join("no/such/folder/room.hmap"));
+    s.editor
+        .save_to(&folder.path().join("no/such/folder/room.hmap"));
     s.wait(|editor| !editor.is_saving());
     assert!(s.editor.is_dirty());
-    assert!(s.editor.status().is_some_and(|status| status.text.starts_with("Could not save")), "{:?}", s.editor.status());
+    assert!(
+        s.editor
+            .status()
+            .is_some_and(|status| status.text.starts_with("Could not save")),
+        "{:?}",
+        s.editor.status()
+    );
 }
 
 #[test]
@@ -1359,17 +2101,32 @@ fn iss_1_problems() {
     });
     s.editor.check_all();
     let problems = s.editor.problems();
-    assert!(problems.iter().any(|problem| problem.issue.object == Some(id(3))), "a dangling target is a problem: {problems:?}");
+    assert!(
+        problems
+            .iter()
+            .any(|problem| problem.issue.object == Some(id(3))),
+        "a dangling target is a problem: {problems:?}"
+    );
     s.key("F7");
     assert!(!s.editor.selection().is_empty());
-    let issue = problems.iter().find(|problem| problem.issue.object == Some(id(3))).expect("there").issue.clone();
+    let issue = problems
+        .iter()
+        .find(|problem| problem.issue.object == Some(id(3)))
+        .expect("there")
+        .issue
+        .clone();
     let count = s.editor.problem_count();
     s.editor.set_ignored(&issue, true);
     assert_eq!(s.editor.problem_count(), count - 1);
     s.select(&[id(3)]);
     s.key("Del");
     s.editor.check_all();
-    assert!(s.editor.problems().iter().all(|problem| problem.issue.object != Some(id(3))));
+    assert!(
+        s.editor
+            .problems()
+            .iter()
+            .all(|problem| problem.issue.object != Some(id(3)))
+    );
 }
 
 #[test]
@@ -1381,7 +2138,12 @@ fn run_1_a_newer_build_wins() {
     s.key("Right");
     s.key("F9");
     let newest = s.doc().clone();
-    s.wait(|editor| editor.compiled.as_ref().is_some_and(|compiled| compiled.is_current(&newest)));
+    s.wait(|editor| {
+        editor
+            .compiled
+            .as_ref()
+            .is_some_and(|compiled| compiled.is_current(&newest))
+    });
     assert!(!s.editor.is_build_stale());
     s.now_s += 2.0;
     s.key("Right");
@@ -1411,7 +2173,10 @@ fn run_5_walk() {
         s.tick(1.0 / 60.0);
     }
     let eye = s.editor.views[VIEW_3D].eye;
-    assert!(eye.z > -128.0 && eye.z < -100.0, "stopped by the wall: {eye}");
+    assert!(
+        eye.z > -128.0 && eye.z < -100.0,
+        "stopped by the wall: {eye}"
+    );
     s.hold_key('W', false);
     assert!(s.editor.run("edit.duplicate").is_err());
     s.key("Esc");
@@ -1422,14 +2187,22 @@ fn run_5_walk() {
     s.tick(0.1);
     s.key("Enter");
     assert!(!s.editor.is_walking());
-    assert_ne!(s.editor.views[VIEW_3D].eye, before.eye, "the camera stays where one stood");
+    assert_ne!(
+        s.editor.views[VIEW_3D].eye, before.eye,
+        "the camera stays where one stood"
+    );
     assert!(s.labels().is_empty());
 }
 
 #[test]
 fn help_1_working_commands() {
     let mut s = Session::new(floor_and_crate);
-    let has = |s: &Session, id: &str| s.editor.working_commands().iter().any(|command| command.id == id);
+    let has = |s: &Session, id: &str| {
+        s.editor
+            .working_commands()
+            .iter()
+            .any(|command| command.id == id)
+    };
     assert!(!has(&s, "edit.duplicate") && !has(&s, "edit.undo"));
     s.select(&[id(CRATE)]);
     assert!(has(&s, "edit.duplicate"));
@@ -1437,7 +2210,13 @@ fn help_1_working_commands() {
     s.key("Ctrl+Shift+P");
     assert_eq!(s.editor.take_requests(), [Request::CommandPalette]);
     s.key("Ctrl+Z");
-    assert!(s.editor.status().is_some_and(|status| status.text.contains("nothing to undo")), "it says why: {:?}", s.editor.status());
+    assert!(
+        s.editor
+            .status()
+            .is_some_and(|status| status.text.contains("nothing to undo")),
+        "it says why: {:?}",
+        s.editor.status()
+    );
 }
 
 #[test]
@@ -1451,5 +2230,110 @@ fn hidden_and_locked_objects_cannot_be_reached() {
     assert!(s.editor.run("object.unlock_all").is_ok());
     s.key("Ctrl+A");
     assert_eq!(s.selected().len(), 2);
-    assert_eq!(*s.editor.selection(), Selection::from([Pick::Object(id(1)), Pick::Object(id(2))]));
+    assert_eq!(
+        *s.editor.selection(),
+        Selection::from([Pick::Object(id(1)), Pick::Object(id(2))])
+    );
+}
+
+/// Recorded streams: JSON lines of time, pane, event; the last line says what must come of them. With an Esc before the last
+/// release the map must be what it was.
+#[test]
+fn replays() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/gestures");
+    let folder = std::env::var("MAPWRIGHT_GESTURES").unwrap_or_else(|_| folder.to_owned());
+    let mut files: Vec<_> = std::fs::read_dir(&folder)
+        .expect("the recorded gestures")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        })
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("text");
+        let lines: Vec<serde_json::Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        let (expected, events) = lines.split_last().expect("lines");
+        let last_release = events
+            .iter()
+            .rposition(|line| line["event"] == "release")
+            .expect("a release");
+        let mut s = Session::new(floor_and_crate);
+        for line in events {
+            replay(&mut s, line);
+        }
+        let bounds: Vec<Vec<f64>> = s
+            .doc()
+            .objects()
+            .map(|(id, object)| {
+                let bounds = object.bounds();
+                let mut row = vec![f64::from(id.get())];
+                row.extend(bounds.min.to_array());
+                row.extend(bounds.max.to_array());
+                row
+            })
+            .collect();
+        assert_eq!(
+            serde_json::json!({ "labels": s.labels(), "bounds": bounds }),
+            *expected,
+            "{}",
+            file.display()
+        );
+
+        let mut s = Session::new(floor_and_crate);
+        let before = s.doc().clone();
+        for (index, line) in events.iter().enumerate() {
+            if index == last_release {
+                s.key("Esc");
+            }
+            replay(&mut s, line);
+        }
+        assert!(
+            s.doc().same(&before) && s.labels().is_empty(),
+            "{} with Esc",
+            file.display()
+        );
+    }
+}
+
+fn replay(s: &mut Session, line: &serde_json::Value) {
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    s.now_s = s.now_s.max(1.0 + number(&line["time"]));
+    let pane = number(&line["pane"]) as usize;
+    let at = || DVec2::new(number(&line["at"][0]), number(&line["at"][1]));
+    let held = |name: &str| {
+        line["modifiers"]
+            .as_array()
+            .is_some_and(|list| list.iter().any(|held| held == name))
+    };
+    s.hold(Modifiers {
+        ctrl: held("ctrl"),
+        shift: held("shift"),
+        alt: held("alt"),
+    });
+    match line["event"].as_str().expect("an event") {
+        "move" => s.move_to(pane, at()),
+        "press" => s.input(
+            pane,
+            Input::Press {
+                button: Button::Left,
+                at: at(),
+            },
+        ),
+        "release" => s.input(
+            pane,
+            Input::Release {
+                button: Button::Left,
+                at: at(),
+            },
+        ),
+        "select" => s.select(&[id(number(&line["object"]) as u32)]),
+        other => panic!("unknown event {other}"),
+    }
 }

@@ -268,7 +268,7 @@ fn a_cube_in_every_mode() {
         match mode {
             // The top is as bright as the colour itself.
             RenderMode::Textured | RenderMode::Flat | RenderMode::Lit => {
-                assert_near(top, [204, 128, 51], 2, name)
+                assert_near(top, [204, 128, 51], 2, name);
             }
             RenderMode::Wire => assert_near(top, Colors::DARK.background_3d, 1, name),
         }
@@ -738,7 +738,7 @@ fn pictures_wait_for_textures_and_are_alike() {
     let Some(gpu) = gpu() else { return };
     let mut draft = cube().edit();
     draft.update_material(MaterialId(0), |material| {
-        material.texture = "no/such/texture.png".into()
+        material.texture = "no/such/texture.png".into();
     });
     let state = State {
         doc: draft.peek(),

@@ -6,6 +6,7 @@ pub mod builtin;
 mod library;
 mod open;
 mod paths;
+pub mod save;
 mod source;
 mod watch;
 

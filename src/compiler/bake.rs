@@ -253,7 +253,7 @@ impl Model<'_> {
     ) -> Result<(Vec<Sample>, u64), Cancelled> {
         let spots = self.spots(surface);
         self.in_runs(&spots, |worker, (spot, patch), out| {
-            out.push(worker.sample(spot, &candidates[*patch as usize]))
+            out.push(worker.sample(spot, &candidates[*patch as usize]));
         })
     }
 
@@ -317,7 +317,7 @@ impl Model<'_> {
             lengths: self.lengths,
         };
         self.in_runs(active, |worker, &edge, out| {
-            out.extend(refiner.judge(worker, edge))
+            out.extend(refiner.judge(worker, edge));
         })
     }
 

@@ -59,27 +59,51 @@ pub(crate) fn build(solids: &[&Solid], base: f64, progress: &Progress) -> Result
     // The first face in a plane is the plane that nodes use.
     let mut planes: FastMap<u32, Plane3> = FastMap::default();
     for face in solids.iter().flat_map(|solid| &solid.faces) {
-        planes.entry(face.plane.index()).or_insert_with(|| collision::plane3(face.stored));
+        planes
+            .entry(face.plane.index())
+            .or_insert_with(|| collision::plane3(face.stored));
     }
-    let bounds = items.iter().fold(Aabb::EMPTY, |all, item| all.union(item.bounds));
-    let builder = Builder { items: &items, planes: &planes, large: 2.0 * BLOCK * base, progress };
+    let bounds = items
+        .iter()
+        .fold(Aabb::EMPTY, |all, item| all.union(item.bounds));
+    let builder = Builder {
+        items: &items,
+        planes: &planes,
+        large: 2.0 * BLOCK * base,
+        progress,
+    };
     let tree = builder.tree((0..items.len() as u32).collect(), bounds, 0)?;
     let mut bsp = laid_out(&tree);
     bsp.bounds = collision::box3(bounds);
-    bsp.brushes = solids.iter().map(|solid| collision::record(solid)).collect();
+    bsp.brushes = solids
+        .iter()
+        .map(|solid| collision::record(solid))
+        .collect();
     Ok(bsp)
 }
 
-fn item<'a>(solid: &'a Solid) -> Item<'a> {
+fn item(solid: &Solid) -> Item<'_> {
     let mut points: Vec<DVec3> = solid.points().collect();
-    points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
+    points.sort_unstable_by(|a, b| {
+        a.x.total_cmp(&b.x)
+            .then(a.y.total_cmp(&b.y))
+            .then(a.z.total_cmp(&b.z))
+    });
     points.dedup();
     let mut off: f64 = 0.0;
     for face in &solid.faces {
         let stored = collision::as_read(collision::plane3(face.stored));
-        off = face.corners.iter().fold(off, |off, corner| off.max(stored.distance(corner.at).abs()));
+        off = face
+            .corners
+            .iter()
+            .fold(off, |off, corner| off.max(stored.distance(corner.at).abs()));
     }
-    Item { solid, bounds: solid.bounds, points, reach: REACH - 2.0 * off }
+    Item {
+        solid,
+        bounds: solid.bounds,
+        points,
+        reach: REACH - 2.0 * off,
+    }
 }
 
 /// How a brush lies to a plane, and what of it.
@@ -92,10 +116,13 @@ struct Sides {
 impl Item<'_> {
     /// Least and greatest distance of its corners.
     fn span(&self, plane: Plane) -> (f64, f64) {
-        self.points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &point| {
-            let distance = plane.distance(point);
-            (least.min(distance), most.max(distance))
-        })
+        self.points.iter().fold(
+            (f64::INFINITY, f64::NEG_INFINITY),
+            |(least, most), &point| {
+                let distance = plane.distance(point);
+                (least.min(distance), most.max(distance))
+            },
+        )
     }
 
     /// The same of its box: no nearer, and quicker.
@@ -118,13 +145,24 @@ impl Item<'_> {
     fn sides_of(&self, least: f64, most: f64) -> Sides {
         let (front, back) = (most > self.reach, least < -self.reach);
         // What is as thin as that may be anywhere.
-        if front || back { Sides { front, back } } else { Sides { front: true, back: true } }
+        if front || back {
+            Sides { front, back }
+        } else {
+            Sides {
+                front: true,
+                back: true,
+            }
+        }
     }
 
     /// True when the whole box lies in the brush.
     fn covers(&self, cell: Aabb) -> bool {
         self.bounds.encloses(cell)
-            && self.solid.faces.iter().all(|face| cell.corners().iter().all(|&corner| face.stored.distance(corner) <= 0.0))
+            && self.solid.faces.iter().all(|face| {
+                cell.corners()
+                    .iter()
+                    .all(|&corner| face.stored.distance(corner) <= 0.0)
+            })
     }
 }
 
@@ -138,12 +176,19 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn tree(&self, list: Vec<u32>, cell: Aabb, depth: u32) -> Result<Tree, Cancelled> {
         self.progress.check()?;
-        if list.len() <= FEW || depth >= DEEPEST || list.iter().all(|&i| self.item(i).covers(cell)) {
+        if list.len() <= FEW || depth >= DEEPEST || list.iter().all(|&i| self.item(i).covers(cell))
+        {
             return Ok(Tree::Leaf(list));
         }
         let coarse = list.len() > MANY || cell.size().max_element() > self.large;
-        let plane = if coarse { self.axial(&list, cell).or_else(|| self.chosen(&list)) } else { self.chosen(&list) };
-        let Some(plane) = plane else { return Ok(Tree::Leaf(list)) };
+        let plane = if coarse {
+            self.axial(&list, cell).or_else(|| self.chosen(&list))
+        } else {
+            self.chosen(&list)
+        };
+        let Some(plane) = plane else {
+            return Ok(Tree::Leaf(list));
+        };
         let read = collision::as_read(plane);
         let (mut front, mut back) = (Vec::new(), Vec::new());
         for &index in &list {
@@ -160,10 +205,16 @@ impl Builder<'_> {
         }
         let (cell_front, cell_back) = halves(cell, read);
         let (front, back) = if list.len() > TASK {
-            let (front, back) = rayon::join(|| self.tree(front, cell_front, depth + 1), || self.tree(back, cell_back, depth + 1));
+            let (front, back) = rayon::join(
+                || self.tree(front, cell_front, depth + 1),
+                || self.tree(back, cell_back, depth + 1),
+            );
             (front?, back?)
         } else {
-            (self.tree(front, cell_front, depth + 1)?, self.tree(back, cell_back, depth + 1)?)
+            (
+                self.tree(front, cell_front, depth + 1)?,
+                self.tree(back, cell_back, depth + 1)?,
+            )
         };
         Ok(Tree::Node(plane, Box::new(front), Box::new(back)))
     }
@@ -205,12 +256,23 @@ impl Builder<'_> {
 
     /// The face plane with the highest value; `None` when none parts the list.
     fn chosen(&self, list: &[u32]) -> Option<Plane3> {
-        let mut candidates: Vec<u32> = list.iter().flat_map(|&i| self.item(i).solid.faces.iter().map(|face| face.plane.index())).collect();
+        let mut candidates: Vec<u32> = list
+            .iter()
+            .flat_map(|&i| {
+                self.item(i)
+                    .solid
+                    .faces
+                    .iter()
+                    .map(|face| face.plane.index())
+            })
+            .collect();
         candidates.sort_unstable();
         let total = list.len();
         let mut best: Option<(i64, Plane3)> = None;
         for run in candidates.chunk_by(|a, b| a == b) {
-            let Some(&plane) = self.planes.get(&run[0]) else { continue };
+            let Some(&plane) = self.planes.get(&run[0]) else {
+                continue;
+            };
             let read = collision::as_read(plane);
             let (mut front, mut back, mut splits, mut slivers) = (0i64, 0i64, 0i64, 0i64);
             for &index in list {
@@ -221,14 +283,23 @@ impl Builder<'_> {
                 if sides.front && sides.back {
                     let (least, most) = item.span(read);
                     slivers += i64::from(most < EPS_EDGE || least > -EPS_EDGE);
-                    splits += item.solid.faces.iter().filter(|face| is_cut(face.corners.iter().map(|corner| read.distance(corner.at)))).count() as i64;
+                    splits += item
+                        .solid
+                        .faces
+                        .iter()
+                        .filter(|face| {
+                            is_cut(face.corners.iter().map(|corner| read.distance(corner.at)))
+                        })
+                        .count() as i64;
                 }
             }
             if front as usize >= total || back as usize >= total {
                 continue;
             }
             let is_axial = read.normal.abs().max_element() == 1.0;
-            let value = 5 * run.len() as i64 - 5 * splits - (front - back).abs() + if is_axial { 5 } else { 0 } - 1000 * slivers;
+            let value = 5 * run.len() as i64 - 5 * splits - (front - back).abs()
+                + if is_axial { 5 } else { 0 }
+                - 1000 * slivers;
             if best.is_none_or(|best| value > best.0) {
                 best = Some((value, plane));
             }
@@ -238,7 +309,9 @@ impl Builder<'_> {
 }
 
 fn is_cut(distances: impl Iterator<Item = f64>) -> bool {
-    let (least, most) = distances.fold((0.0f64, 0.0f64), |(least, most), distance| (least.min(distance), most.max(distance)));
+    let (least, most) = distances.fold((0.0f64, 0.0f64), |(least, most), distance| {
+        (least.min(distance), most.max(distance))
+    });
     most > REACH && least < -REACH
 }
 
@@ -251,7 +324,10 @@ fn frequent(places: &[f64], low: f64, size: f64) -> Vec<f64> {
             best[bin] = (run.len(), run[0]);
         }
     }
-    best.into_iter().filter(|bin| bin.0 > 0).map(|bin| bin.1).collect()
+    best.into_iter()
+        .filter(|bin| bin.0 > 0)
+        .map(|bin| bin.1)
+        .collect()
 }
 
 /// The boxes of a cell on both sides; a plane that is not axial leaves both as they are.
@@ -271,7 +347,10 @@ fn halves(cell: Aabb, plane: Plane) -> (Aabb, Aabb) {
 
 /// Nodes and leaves in pre-order, front first; planes in the order of their first use.
 fn laid_out(tree: &Tree) -> Bsp {
-    let mut bsp = Bsp { leaves: Vec::new(), ..Bsp::default() };
+    let mut bsp = Bsp {
+        leaves: Vec::new(),
+        ..Bsp::default()
+    };
     let mut known: FastMap<[u32; 4], i32> = FastMap::default();
     // A subtree, its depth, and the link that names it: (node, is front), or the root.
     let mut stack: Vec<(&Tree, u32, Option<(usize, bool)>)> = vec![(tree, 0, None)];
@@ -280,18 +359,26 @@ fn laid_out(tree: &Tree) -> Bsp {
             Tree::Leaf(list) => {
                 let first_brush = bsp.leaf_brushes.len() as u32;
                 bsp.leaf_brushes.extend(list);
-                bsp.leaves.push(Leaf { first_brush, brush_count: list.len() as u32 });
+                bsp.leaves.push(Leaf {
+                    first_brush,
+                    brush_count: list.len() as u32,
+                });
                 bsp.depth = bsp.depth.max(depth);
                 !(bsp.leaves.len() as i32 - 1)
             }
             Tree::Node(plane, front, back) => {
-                let bits = [plane.normal.x, plane.normal.y, plane.normal.z, plane.dist].map(f32::to_bits);
+                let bits =
+                    [plane.normal.x, plane.normal.y, plane.normal.z, plane.dist].map(f32::to_bits);
                 let plane = *known.entry(bits).or_insert_with(|| {
                     bsp.planes.push(*plane);
                     bsp.planes.len() as i32 - 1
                 });
                 let node = bsp.nodes.len();
-                bsp.nodes.push(Node { plane, front: 0, back: 0 });
+                bsp.nodes.push(Node {
+                    plane,
+                    front: 0,
+                    back: 0,
+                });
                 stack.push((back, depth + 1, Some((node, false))));
                 stack.push((front, depth + 1, Some((node, true))));
                 node as i32

@@ -34,11 +34,21 @@ struct Piece {
 /// # Errors
 /// [`Cancelled`] by `progress`.
 pub(crate) fn carve(solids: Solids, progress: &Progress) -> Result<Solids, Cancelled> {
-    if !solids.list.iter().any(|solid| solid.flags.has(ObjectFlags::SUBTRACT)) {
+    if !solids
+        .list
+        .iter()
+        .any(|solid| solid.flags.has(ObjectFlags::SUBTRACT))
+    {
         return Ok(solids);
     }
-    let Solids { mut planes, list, brushes } = solids;
-    let carvers: Vec<u32> = (0..list.len() as u32).filter(|&i| list[i as usize].flags.has(ObjectFlags::SUBTRACT)).collect();
+    let Solids {
+        mut planes,
+        list,
+        brushes,
+    } = solids;
+    let carvers: Vec<u32> = (0..list.len() as u32)
+        .filter(|&i| list[i as usize].flags.has(ObjectFlags::SUBTRACT))
+        .collect();
     // Solids do not change each other, so each goes through the carvers after it by itself.
     let pieces: Vec<Option<Vec<Piece>>> = list
         .par_iter()
@@ -57,17 +67,41 @@ pub(crate) fn carve(solids: Solids, progress: &Progress) -> Result<Solids, Cance
         progress.check()?;
         match pieces {
             None => out.push(solid.clone()),
-            Some(pieces) => out.extend(pieces.iter().filter_map(|piece| rebuilt(solid, piece, &list, &mut planes))),
+            Some(pieces) => out.extend(
+                pieces
+                    .iter()
+                    .filter_map(|piece| rebuilt(solid, piece, &list, &mut planes)),
+            ),
         }
     }
-    Ok(Solids { planes, list: out, brushes })
+    Ok(Solids {
+        planes,
+        list: out,
+        brushes,
+    })
 }
 
 /// The pieces that `later` leave of solid `index`; `None` when none of them reaches its inside.
-fn carved(index: u32, list: &[Solid], later: &[u32], planes: &Planes, progress: &Progress) -> Result<Option<Vec<Piece>>, Cancelled> {
+fn carved(
+    index: u32,
+    list: &[Solid],
+    later: &[u32],
+    planes: &Planes,
+    progress: &Progress,
+) -> Result<Option<Vec<Piece>>, Cancelled> {
     let solid = &list[index as usize];
-    let sides = (0..).zip(&solid.faces).map(|(face, side)| Cut { plane: side.plane, from: (index, face), turned: false }).collect();
-    let mut pieces = vec![Piece { sides, bounds: solid.bounds }];
+    let sides = (0..)
+        .zip(&solid.faces)
+        .map(|(face, side)| Cut {
+            plane: side.plane,
+            from: (index, face),
+            turned: false,
+        })
+        .collect();
+    let mut pieces = vec![Piece {
+        sides,
+        bounds: solid.bounds,
+    }];
     let mut changed = false;
     for &carver in later {
         progress.check()?;
@@ -99,9 +133,15 @@ fn outside(piece: &Piece, carver: u32, with: &Solid, planes: &Planes) -> Option<
         return None;
     }
     let is_axial = |plane: PlaneId| planes.get(plane).normal.abs().max_element() == 1.0;
-    let mut order: Vec<(bool, u32)> = (0..).zip(&with.faces).map(|(face, side)| (!is_axial(side.plane), face)).collect();
+    let mut order: Vec<(bool, u32)> = (0..)
+        .zip(&with.faces)
+        .map(|(face, side)| (!is_axial(side.plane), face))
+        .collect();
     order.sort_unstable();
-    let mut rest = Piece { sides: piece.sides.clone(), bounds: piece.bounds };
+    let mut rest = Piece {
+        sides: piece.sides.clone(),
+        bounds: piece.bounds,
+    };
     let mut out = Vec::new();
     for (_, face) in order {
         let plane = with.faces[face as usize].plane;
@@ -111,7 +151,11 @@ fn outside(piece: &Piece, carver: u32, with: &Solid, planes: &Planes) -> Option<
         if rest.sides.iter().any(|side| side.plane == plane.flipped()) {
             return None;
         }
-        let cut = |turned| Cut { plane: if turned { plane.flipped() } else { plane }, from: (carver, face), turned };
+        let cut = |turned| Cut {
+            plane: if turned { plane.flipped() } else { plane },
+            from: (carver, face),
+            turned,
+        };
         let back = cut_off(&rest, cut(false), planes)?;
         if let Some(front) = cut_off(&rest, cut(true), planes) {
             out.push(front);
@@ -124,7 +168,12 @@ fn outside(piece: &Piece, carver: u32, with: &Solid, planes: &Planes) -> Option<
 /// The part of a piece behind one more plane; `None` when nothing is left.
 fn cut_off(piece: &Piece, cut: Cut, planes: &Planes) -> Option<Piece> {
     let plane = planes.get(cut.plane);
-    if piece.bounds.corners().iter().all(|&corner| plane.distance(corner) > -1e-3) {
+    if piece
+        .bounds
+        .corners()
+        .iter()
+        .all(|&corner| plane.distance(corner) > -1e-3)
+    {
         return None;
     }
     let mut sides = piece.sides.clone();
@@ -135,7 +184,10 @@ fn cut_off(piece: &Piece, cut: Cut, planes: &Planes) -> Option<Piece> {
     }
     let mut touched = hull.loops().iter().map(|corners| corners.len() >= 3);
     sides.retain(|_| touched.next() == Some(true));
-    Some(Piece { sides, bounds: hull.bounds() })
+    Some(Piece {
+        sides,
+        bounds: hull.bounds(),
+    })
 }
 
 fn hull_of(sides: &[Cut], planes: &Planes) -> (Hull, Vec<Plane>) {
@@ -156,10 +208,23 @@ fn rebuilt(solid: &Solid, piece: &Piece, list: &[Solid], planes: &mut Planes) ->
         .filter(|(_, corners)| corners.len() >= 3)
         .map(|(cut, corners)| {
             let face = &list[cut.from.0 as usize].faces[cut.from.1 as usize];
-            let stored = if cut.turned { face.stored.flipped() } else { face.stored };
-            Side { plane: cut.plane, stored, surface: face.surface.clone(), corners }
+            let stored = if cut.turned {
+                face.stored.flipped()
+            } else {
+                face.stored
+            };
+            Side {
+                plane: cut.plane,
+                stored,
+                surface: face.surface.clone(),
+                corners,
+            }
         })
         .collect();
     let faces = linked(planes, hull.points(), sides);
-    Some(Solid { bounds: hull.bounds(), faces, ..solid.clone() })
+    Some(Solid {
+        bounds: hull.bounds(),
+        faces,
+        ..solid.clone()
+    })
 }

@@ -16,24 +16,47 @@ pub(crate) fn by_grid(polys: Vec<Poly>, planes: &Planes, step: f64) -> Vec<Poly>
     let pieces: Vec<Vec<Poly>> = polys
         .into_par_iter()
         .map(|poly| {
-            if poly.surface.flags.has(SurfaceFlags::UNLIT | SurfaceFlags::SKY) {
+            if poly
+                .surface
+                .flags
+                .has(SurfaceFlags::UNLIT | SurfaceFlags::SKY)
+            {
                 return vec![poly];
             }
             let normal = planes.get(poly.plane).normal.abs();
-            let largest = (0..3).fold(0, |best, axis| if normal[axis] > normal[best] { axis } else { best });
+            let largest = (0..3).fold(0, |best, axis| {
+                if normal[axis] > normal[best] {
+                    axis
+                } else {
+                    best
+                }
+            });
             let mut pieces = vec![poly.points.clone()];
             for axis in (0..3).filter(|&axis| axis != largest) {
-                pieces = pieces.into_iter().flat_map(|piece| slices(piece, axis, step)).collect();
+                pieces = pieces
+                    .into_iter()
+                    .flat_map(|piece| slices(piece, axis, step))
+                    .collect();
             }
-            pieces.into_iter().map(|points| Poly { points, ..poly.clone() }).collect()
+            pieces
+                .into_iter()
+                .map(|points| Poly {
+                    points,
+                    ..poly.clone()
+                })
+                .collect()
         })
         .collect();
     pieces.into_iter().flatten().collect()
 }
 
 fn slices(points: Vec<DVec3>, axis: usize, step: f64) -> Vec<Vec<DVec3>> {
-    let least = points.iter().fold(f64::INFINITY, |least, point| least.min(point[axis]));
-    let most = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point[axis]));
+    let least = points
+        .iter()
+        .fold(f64::INFINITY, |least, point| least.min(point[axis]));
+    let most = points
+        .iter()
+        .fold(f64::NEG_INFINITY, |most, point| most.max(point[axis]));
     let mut rest = points;
     let mut out = Vec::new();
     let mut place = ((least + MARGIN) / step).ceil() * step;
@@ -51,11 +74,20 @@ fn slices(points: Vec<DVec3>, axis: usize, step: f64) -> Vec<Vec<DVec3>> {
 
 /// The parts with less and with more than `place` on an axis.
 fn halves(points: &[DVec3], axis: usize, place: f64) -> (Vec<DVec3>, Vec<DVec3>) {
-    let (mut below, mut above) = (Vec::with_capacity(points.len() + 1), Vec::with_capacity(points.len() + 1));
+    let (mut below, mut above) = (
+        Vec::with_capacity(points.len() + 1),
+        Vec::with_capacity(points.len() + 1),
+    );
     for (i, &point) in points.iter().enumerate() {
         let next = points[(i + 1) % points.len()];
         // Within the weld distance a corner is on the line.
-        let [here, there] = [point, next].map(|p| if (p[axis] - place).abs() < 1.0 / 128.0 { 0.0 } else { p[axis] - place });
+        let [here, there] = [point, next].map(|p| {
+            if (p[axis] - place).abs() < 1.0 / 128.0 {
+                0.0
+            } else {
+                p[axis] - place
+            }
+        });
         if here <= 0.0 {
             below.push(point);
         }
@@ -68,8 +100,15 @@ fn halves(points: &[DVec3], axis: usize, place: f64) -> (Vec<DVec3>, Vec<DVec3>)
             above.push(at);
         }
     }
-    let flat = |points: &[DVec3]| points.iter().all(|point| (point[axis] - place).abs() < 1.0 / 128.0);
-    (if flat(&below) { Vec::new() } else { below }, if flat(&above) { Vec::new() } else { above })
+    let flat = |points: &[DVec3]| {
+        points
+            .iter()
+            .all(|point| (point[axis] - place).abs() < 1.0 / 128.0)
+    };
+    (
+        if flat(&below) { Vec::new() } else { below },
+        if flat(&above) { Vec::new() } else { above },
+    )
 }
 
 /// Where an edge crosses, computed alike from both ends.

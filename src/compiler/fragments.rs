@@ -34,7 +34,12 @@ pub(crate) struct Fragment {
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
-pub(crate) fn visible(solids: &[Solid], neighbours: &[Vec<u32>], planes: &Planes, progress: &Progress) -> Result<Vec<Fragment>, Cancelled> {
+pub(crate) fn visible(
+    solids: &[Solid],
+    neighbours: &[Vec<u32>],
+    planes: &Planes,
+    progress: &Progress,
+) -> Result<Vec<Fragment>, Cancelled> {
     let per_solid: Vec<Vec<Fragment>> = (0..solids.len() as u32)
         .into_par_iter()
         .map(|index| {
@@ -42,9 +47,18 @@ pub(crate) fn visible(solids: &[Solid], neighbours: &[Vec<u32>], planes: &Planes
             let mut list = Vec::new();
             for (face, side) in (0..).zip(&solids[index as usize].faces) {
                 if side.surface.drawn && solids[index as usize].class != Class::Unseen {
-                    let cutter = Cutter { solids, planes, own: index, face: side };
+                    let cutter = Cutter {
+                        solids,
+                        planes,
+                        own: index,
+                        face: side,
+                    };
                     let pieces = cutter.visible(&neighbours[index as usize]);
-                    list.extend(pieces.into_iter().map(|corners| Fragment { solid: index, face, corners }));
+                    list.extend(pieces.into_iter().map(|corners| Fragment {
+                        solid: index,
+                        face,
+                        corners,
+                    }));
                 }
             }
             Ok(list)
@@ -57,7 +71,9 @@ pub(crate) fn visible(solids: &[Solid], neighbours: &[Vec<u32>], planes: &Planes
 /// one would look through the wall behind it.
 fn hides(b: &Solid, a: &Solid, face: &SolidFace) -> bool {
     match b.class {
-        Class::Solid => b.see_through.is_empty() || b.see_through.binary_search(&face.surface.material).is_ok(),
+        Class::Solid => {
+            b.see_through.is_empty() || b.see_through.binary_search(&face.surface.material).is_ok()
+        }
         Class::Sky => a.class != Class::Solid,
         Class::Water => a.class == Class::Water && a.contents == b.contents,
         Class::Plain | Class::Unseen => false,
@@ -85,7 +101,13 @@ impl Cutter<'_> {
     fn visible(&self, neighbours: &[u32]) -> Vec<Vec<Corner>> {
         let whole = &self.face.corners;
         let box_of_face = bounds(whole);
-        let on = on_distance(box_of_face.min.abs().max(box_of_face.max.abs()).max_element());
+        let on = on_distance(
+            box_of_face
+                .min
+                .abs()
+                .max(box_of_face.max.abs())
+                .max_element(),
+        );
         let own = &self.solids[self.own as usize];
         if area(whole) < EPS_AREA {
             return Vec::new();
@@ -128,7 +150,9 @@ impl Cutter<'_> {
             let plane = self.planes.get(side.plane);
             let parallel = plane.normal.dot(own_plane.normal);
             let nearly = parallel.abs() > NEARLY_PARALLEL;
-            if side.plane.index() == self.face.plane.index() || (nearly && self.is_coplanar(side, on)) {
+            if side.plane.index() == self.face.plane.index()
+                || (nearly && self.is_coplanar(side, on))
+            {
                 if parallel > 0.0 && !self.gives_way_to(index, side) {
                     return Meeting::Apart;
                 }
@@ -165,7 +189,10 @@ impl Cutter<'_> {
 
     /// Which of two faces in one plane that face the same way stays: the later, unless only one hides the other, or is drawn.
     fn gives_way_to(&self, index: u32, side: &SolidFace) -> bool {
-        let (own, other) = (&self.solids[self.own as usize], &self.solids[index as usize]);
+        let (own, other) = (
+            &self.solids[self.own as usize],
+            &self.solids[index as usize],
+        );
         side.surface.drawn && (index > self.own || !hides(own, other, side))
     }
 

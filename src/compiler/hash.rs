@@ -12,7 +12,8 @@ pub(crate) struct Mix(u64);
 
 impl Mix {
     fn add(&mut self, word: u64) {
-        let wide = u128::from(self.0 ^ word.wrapping_add(0x9e37_79b9_7f4a_7c15)) * 0xd6e8_feb8_6659_fd93;
+        let wide =
+            u128::from(self.0 ^ word.wrapping_add(0x9e37_79b9_7f4a_7c15)) * 0xd6e8_feb8_6659_fd93;
         self.0 = (wide as u64) ^ ((wide >> 64) as u64);
     }
 }

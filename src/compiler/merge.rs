@@ -57,16 +57,33 @@ struct Look {
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
-pub(crate) fn merged(solids: &[Solid], fragments: Vec<Fragment>, planes: &Planes, base: f64, progress: &Progress) -> Result<Vec<Poly>, Cancelled> {
-    let mut keyed: Vec<(Look, u32)> = fragments.par_iter().zip(0..fragments.len() as u32).map(|(fragment, index)| (look(solids, fragment), index)).collect();
+pub(crate) fn merged(
+    solids: &[Solid],
+    fragments: Vec<Fragment>,
+    planes: &Planes,
+    base: f64,
+    progress: &Progress,
+) -> Result<Vec<Poly>, Cancelled> {
+    let mut keyed: Vec<(Look, u32)> = fragments
+        .par_iter()
+        .zip(0..fragments.len() as u32)
+        .map(|(fragment, index)| (look(solids, fragment), index))
+        .collect();
     keyed.par_sort_unstable();
     let groups: Vec<&[(Look, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
     let polys: Vec<Vec<Poly>> = groups
         .par_iter()
         .map(|group| {
             progress.check()?;
-            let list: Vec<Poly> = group.iter().map(|&(look, index)| poly(solids, &fragments[index as usize], look)).collect();
-            Ok(if list.len() == 1 { list } else { merge_group(list, planes, base) })
+            let list: Vec<Poly> = group
+                .iter()
+                .map(|&(look, index)| poly(solids, &fragments[index as usize], look))
+                .collect();
+            Ok(if list.len() == 1 {
+                list
+            } else {
+                merge_group(list, planes, base)
+            })
         })
         .collect::<Result<_, Cancelled>>()?;
     Ok(polys.into_iter().flatten().collect())
@@ -84,7 +101,17 @@ fn look(solids: &[Solid], fragment: &Fragment) -> Look {
         class: solid.class,
         no_shadow: solid.flags.has(ObjectFlags::NO_SHADOW),
         // Adding zero makes -0 and 0 one.
-        frame: [frame.u.x, frame.u.y, frame.u.z, frame.u_offset, frame.v.x, frame.v.y, frame.v.z, frame.v_offset].map(|x| (x + 0.0).to_bits()),
+        frame: [
+            frame.u.x,
+            frame.u.y,
+            frame.u.z,
+            frame.u_offset,
+            frame.v.x,
+            frame.v.y,
+            frame.v.z,
+            frame.v_offset,
+        ]
+        .map(|x| (x + 0.0).to_bits()),
     }
 }
 
@@ -113,11 +140,20 @@ struct Group<'a> {
 
 fn merge_group(mut list: Vec<Poly>, planes: &Planes, base: f64) -> Vec<Poly> {
     let mut welder = Welder::default();
-    let loops = list.iter().map(|poly| welder.add_loop(&poly.points)).collect();
+    let loops = list
+        .iter()
+        .map(|poly| welder.add_loop(&poly.points))
+        .collect();
     let points = welder.into_points();
     let normal = planes.get(list[0].plane).normal;
     let into = (0..list.len() as u32).collect();
-    let mut group = Group { points: &points, normal, block: BLOCK * base, loops, into };
+    let mut group = Group {
+        points: &points,
+        normal,
+        block: BLOCK * base,
+        loops,
+        into,
+    };
     let untouched: Vec<usize> = group.loops.iter().map(Vec::len).collect();
     let mut changed = vec![false; list.len()];
     for _ in 0..ROUNDS {
@@ -138,9 +174,17 @@ fn merge_group(mut list: Vec<Poly>, planes: &Planes, base: f64) -> Vec<Poly> {
             continue;
         }
         if changed[index] {
-            poly.points = group.loops[index].iter().map(|&point| points[point as usize]).collect();
+            poly.points = group.loops[index]
+                .iter()
+                .map(|&point| points[point as usize])
+                .collect();
             let mut seen = Vec::with_capacity(poly.from.len());
-            poly.from.retain(|face| !seen.contains(face) && { seen.push(*face); true });
+            poly.from.retain(|face| {
+                !seen.contains(face) && {
+                    seen.push(*face);
+                    true
+                }
+            });
         }
         kept.push(poly);
     }
@@ -167,7 +211,10 @@ impl Group<'_> {
         for (index, corners) in self.loops.iter().enumerate() {
             for (i, &a) in corners.iter().enumerate() {
                 let b = corners[(i + 1) % corners.len()];
-                if a < b && let Some(&other) = owner.get(&(b, a)) && other != index as u32 {
+                if a < b
+                    && let Some(&other) = owner.get(&(b, a))
+                    && other != index as u32
+                {
                     let length = self.points[a as usize].distance(self.points[b as usize]);
                     // Longest first: lengths are positive, so their bits sort as they do.
                     shared.push((u64::MAX - length.to_bits(), a, b, index as u32, other));
@@ -206,14 +253,20 @@ impl Group<'_> {
         let mut joined = Vec::with_capacity(n + m - 2);
         joined.extend((0..n).map(|i| around(first, at_b + i)));
         joined.extend((1..m - 1).map(|i| around(second, at_a + i)));
-        joined.retain(|&corner| !(corner == a && turn_a < STRAIGHT) && !(corner == b && turn_b < STRAIGHT));
+        let is_straight =
+            |corner| (corner == a && turn_a < STRAIGHT) || (corner == b && turn_b < STRAIGHT);
+        joined.retain(|&corner| !is_straight(corner));
         (joined.len() >= 3 && self.fits(first, second, &joined)).then_some(joined)
     }
 
     /// Sine of the turn at a corner; `None` when it turns outwards or back.
     fn turn(&self, before: u32, corner: u32, after: u32) -> Option<f64> {
-        let [before, corner, after] = [before, corner, after].map(|point| self.points[point as usize]);
-        let (come, go) = ((corner - before).normalize_or_zero(), (after - corner).normalize_or_zero());
+        let [before, corner, after] =
+            [before, corner, after].map(|point| self.points[point as usize]);
+        let (come, go) = (
+            (corner - before).normalize_or_zero(),
+            (after - corner).normalize_or_zero(),
+        );
         let sine = come.cross(go).dot(self.normal);
         (sine > -STRAIGHT && (sine > STRAIGHT || come.dot(go) > 0.0)).then_some(sine)
     }
@@ -224,11 +277,14 @@ impl Group<'_> {
             let bounds = Aabb::of_points(corners.iter().map(|&point| self.points[point as usize]));
             ((bounds.max - 0.5) / self.block).floor() - ((bounds.min + 0.5) / self.block).floor()
         };
-        spread(joined).cmple(spread(first).max(spread(second)).max(DVec3::ONE)).all()
+        spread(joined)
+            .cmple(spread(first).max(spread(second)).max(DVec3::ONE))
+            .all()
     }
 }
 
 /// Place of `b` where it follows `a`.
 fn position_after(corners: &[u32], a: u32, b: u32) -> Option<usize> {
-    (0..corners.len()).find(|&i| corners[i] == b && corners[(i + corners.len() - 1) % corners.len()] == a)
+    (0..corners.len())
+        .find(|&i| corners[i] == b && corners[(i + corners.len() - 1) % corners.len()] == a)
 }

@@ -106,7 +106,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { quality: Quality::Normal, light: true, threads: None, albedo: Arc::default(), clock: None }
+        Self {
+            quality: Quality::Normal,
+            light: true,
+            threads: None,
+            albedo: Arc::default(),
+            clock: None,
+        }
     }
 }
 
@@ -120,7 +126,9 @@ impl Cache {
     /// The threads that were asked for; `None` when the system gives none.
     fn pool(&mut self, threads: Option<usize>) -> Option<&rayon::ThreadPool> {
         if self.pool.as_ref().is_none_or(|pool| pool.0 != threads) {
-            let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).thread_name(|index| format!("compile-{index}"));
+            let builder = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads.unwrap_or(0))
+                .thread_name(|index| format!("compile-{index}"));
             self.pool = builder.build().ok().map(|pool| (threads, pool));
         }
         self.pool.as_ref().map(|pool| &pool.1)
@@ -131,7 +139,12 @@ impl Cache {
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` was cancelled.
-pub fn compile(doc: &Document, options: &Options, cache: &mut Cache, progress: &Progress) -> Result<Compiled, Cancelled> {
+pub fn compile(
+    doc: &Document,
+    options: &Options,
+    cache: &mut Cache,
+    progress: &Progress,
+) -> Result<Compiled, Cancelled> {
     match cache.pool(options.threads) {
         Some(pool) => pool.install(|| stages::run(doc, options, progress)),
         None => stages::run(doc, options, progress),
@@ -141,7 +154,11 @@ pub fn compile(doc: &Document, options: &Options, cache: &mut Cache, progress: &
 /// The unit of all sampling lengths: the power of two nearest to 8 m, in map units.
 #[must_use]
 pub(crate) fn base_units(units_per_meter: f32) -> f64 {
-    let wanted = if units_per_meter.is_finite() { 8.0 * f64::from(units_per_meter) } else { 256.0 };
+    let wanted = if units_per_meter.is_finite() {
+        8.0 * f64::from(units_per_meter)
+    } else {
+        256.0
+    };
     let mut base = 4.0;
     // Nearest by ratio: the border between two powers is their geometric mean.
     while base * base * 2.0 < wanted * wanted && base < 8192.0 {
@@ -156,7 +173,15 @@ mod tests {
 
     #[test]
     fn base_follows_the_scale_of_the_map() {
-        for (units, base) in [(32.0, 256.0), (39.37, 256.0), (52.5, 512.0), (8.0, 64.0), (0.0, 4.0), (f32::NAN, 256.0), (1e30, 8192.0)] {
+        for (units, base) in [
+            (32.0, 256.0),
+            (39.37, 256.0),
+            (52.5, 512.0),
+            (8.0, 64.0),
+            (0.0, 4.0),
+            (f32::NAN, 256.0),
+            (1e30, 8192.0),
+        ] {
             assert_eq!(base_units(units), base, "{units}");
         }
     }

@@ -57,36 +57,95 @@ pub(crate) fn sources<'a>(doc: &'a Document, issues: &mut Vec<Issue>) -> Sources
                 if !object.flags.has(ObjectFlags::SUBTRACT) {
                     models.push(owner);
                 }
-                brushes.push((owner, Source { id, model: 0, flags: object.flags, brush }));
+                brushes.push((
+                    owner,
+                    Source {
+                        id,
+                        model: 0,
+                        flags: object.flags,
+                        brush,
+                    },
+                ));
             }
             Kind::Mesh(mesh) if !doc.is_left_out(id) && is_sound(id, mesh, issues) => {
                 let owner = doc.owner(id);
                 models.push(owner);
-                meshes.push((owner, MeshSource { id, model: 0, flags: object.flags, mesh }));
+                meshes.push((
+                    owner,
+                    MeshSource {
+                        id,
+                        model: 0,
+                        flags: object.flags,
+                        mesh,
+                    },
+                ));
             }
             _ => {}
         }
     }
     models.sort_unstable();
     models.dedup();
-    let index = |owner: Option<ObjectId>| models.binary_search(&owner).ok().map(|index| index as u32);
+    let index =
+        |owner: Option<ObjectId>| models.binary_search(&owner).ok().map(|index| index as u32);
     // A SUBTRACT brush of an entity without other geometry has nothing to carve.
-    let brushes = brushes.into_iter().filter_map(|(owner, source)| Some(Source { model: index(owner)?, ..source })).collect();
-    let meshes = meshes.into_iter().filter_map(|(owner, source)| Some(MeshSource { model: index(owner)?, ..source })).collect();
-    Sources { models, brushes, meshes }
+    let brushes = brushes
+        .into_iter()
+        .filter_map(|(owner, source)| {
+            Some(Source {
+                model: index(owner)?,
+                ..source
+            })
+        })
+        .collect();
+    let meshes = meshes
+        .into_iter()
+        .filter_map(|(owner, source)| {
+            Some(MeshSource {
+                model: index(owner)?,
+                ..source
+            })
+        })
+        .collect();
+    Sources {
+        models,
+        brushes,
+        meshes,
+    }
 }
 
 /// True when the mesh has something to compile; issues name what is broken in it.
 fn is_sound(id: ObjectId, mesh: &Mesh, issues: &mut Vec<Issue>) -> bool {
     let mut issue = |code, face, place, text| {
-        issues.push(Issue { code, severity: Severity::Error, object: Some(id), face, place, text, fix: None });
+        issues.push(Issue {
+            code,
+            severity: Severity::Error,
+            object: Some(id),
+            face,
+            place,
+            text,
+            fix: None,
+        });
     };
-    if let Some(far) = mesh.points.iter().find(|point| point.is_finite() && point.abs().max_element() > WORLD_LIMIT) {
-        issue("C-FAR-MESH", None, Some(*far), format!("Mesh {id} is left out: it reaches beyond {WORLD_LIMIT} units from the origin"));
+    if let Some(far) = mesh
+        .points
+        .iter()
+        .find(|point| point.is_finite() && point.abs().max_element() > WORLD_LIMIT)
+    {
+        issue(
+            "C-FAR-MESH",
+            None,
+            Some(*far),
+            format!("Mesh {id} is left out: it reaches beyond {WORLD_LIMIT} units from the origin"),
+        );
         return false;
     }
     if mesh.points.iter().any(|point| !point.is_finite()) {
-        issue("C-NAN-MESH", None, None, format!("Mesh {id} is left out: a number is not finite"));
+        issue(
+            "C-NAN-MESH",
+            None,
+            None,
+            format!("Mesh {id} is left out: a number is not finite"),
+        );
         return false;
     }
     let mut any = false;
@@ -94,7 +153,14 @@ fn is_sound(id: ObjectId, mesh: &Mesh, issues: &mut Vec<Issue>) -> bool {
         if mesh.is_sound(polygon) {
             any = true;
         } else {
-            issue("C-POLYGON", Some(index), None, format!("Polygon {index} of mesh {id} is left out: it has fewer than three corners, one of them twice, or one that does not exist"));
+            issue(
+                "C-POLYGON",
+                Some(index),
+                None,
+                format!(
+                    "Polygon {index} of mesh {id} is left out: it has fewer than three corners, one of them twice, or one that does not exist"
+                ),
+            );
         }
     }
     any
@@ -104,7 +170,11 @@ fn is_sound(id: ObjectId, mesh: &Mesh, issues: &mut Vec<Issue>) -> bool {
 pub(crate) fn add_mesh(doc: &Document, source: &MeshSource<'_>, into: &mut ModelMesh) {
     let mesh = source.mesh;
     let first = into.positions.len() as u32;
-    let flat: Vec<Option<DVec3>> = mesh.polygons.iter().map(|polygon| normal_of(mesh, polygon)).collect();
+    let flat: Vec<Option<DVec3>> = mesh
+        .polygons
+        .iter()
+        .map(|polygon| normal_of(mesh, polygon))
+        .collect();
     let smoothed = smooth::corner_normals(mesh, &flat);
     let before = into.patches.len();
     for (index, polygon) in mesh.polygons.iter().enumerate() {
@@ -114,10 +184,26 @@ pub(crate) fn add_mesh(doc: &Document, source: &MeshSource<'_>, into: &mut Model
         if flags.has(SurfaceFlags::NODRAW) {
             continue;
         }
-        let no_shadow = if source.flags.has(ObjectFlags::NO_SHADOW) { SurfaceFlags::NO_SHADOW } else { SurfaceFlags::default() };
-        let explicit = polygon.uvs.len() == polygon.corners.len() && polygon.uvs.iter().all(|uv| uv.is_finite());
-        let proj = if polygon.proj.offset.is_finite() && polygon.proj.scale.is_finite() && polygon.proj.rotation_deg.is_finite() { polygon.proj } else { Default::default() };
-        let uv = if explicit { PatchUv::PerVertex } else { PatchUv::Frame(proj.frame(normal, false, doc.tile_size(polygon.material))) };
+        let no_shadow = if source.flags.has(ObjectFlags::NO_SHADOW) {
+            SurfaceFlags::NO_SHADOW
+        } else {
+            SurfaceFlags::default()
+        };
+        let explicit = polygon.uvs.len() == polygon.corners.len()
+            && polygon.uvs.iter().all(|uv| uv.is_finite());
+        let proj = if polygon.proj.offset.is_finite()
+            && polygon.proj.scale.is_finite()
+            && polygon.proj.rotation_deg.is_finite()
+        {
+            polygon.proj
+        } else {
+            Default::default()
+        };
+        let uv = if explicit {
+            PatchUv::PerVertex
+        } else {
+            PatchUv::Frame(proj.frame(normal, false, doc.tile_size(polygon.material)))
+        };
         let vertices: Vec<PatchVertex> = polygon
             .corners
             .iter()
@@ -161,12 +247,16 @@ fn normal_of(mesh: &Mesh, polygon: &Polygon) -> Option<DVec3> {
     let corners = mesh.positions(polygon).filter(|_| mesh.is_sound(polygon))?;
     let (newell, perimeter) = (polygon::newell(&corners), polygon::perimeter(&corners));
     // W-SLIVER of the format's rules.
-    (newell.length() >= 1e-9 && newell.length() >= 1e-7 * perimeter * perimeter).then(|| newell.normalize())
+    (newell.length() >= 1e-9 && newell.length() >= 1e-7 * perimeter * perimeter)
+        .then(|| newell.normalize())
 }
 
 fn plane_of(mesh: &Mesh, polygon: &Polygon, normal: DVec3) -> Plane {
     let corners = mesh.positions(polygon).unwrap_or_default();
-    Plane::new(normal, normal.dot(polygon::mean(&corners).unwrap_or_default()))
+    Plane::new(
+        normal,
+        normal.dot(polygon::mean(&corners).unwrap_or_default()),
+    )
 }
 
 /// By the tolerance of W-NONPLANAR.
@@ -196,11 +286,20 @@ fn facets(mesh: &Mesh, polygon: &Polygon, patch: &Patch) -> Vec<Patch> {
             .iter()
             .map(|&i| {
                 let vertex = patch.vertices[i as usize];
-                let normal = if polygon.smooth == 0 { plane.normal.as_vec3() } else { vertex.normal };
+                let normal = if polygon.smooth == 0 {
+                    plane.normal.as_vec3()
+                } else {
+                    vertex.normal
+                };
                 PatchVertex { normal, ..vertex }
             })
             .collect();
-        Some(Patch { plane, vertices, triangles: vec![[0, 1, 2]], ..patch.clone() })
+        Some(Patch {
+            plane,
+            vertices,
+            triangles: vec![[0, 1, 2]],
+            ..patch.clone()
+        })
     };
     patch.triangles.iter().filter_map(facet).collect()
 }
@@ -228,11 +327,23 @@ pub(crate) fn mesh_collision(doc: &Document, source: &MeshSource<'_>) -> Option<
     }
     for polygon in &mesh.polygons {
         let flags = Mesh::surface(polygon.material.and_then(|id| doc.material(id)));
-        let Some(normal) = normal_of(mesh, polygon).filter(|_| !flags.has(SurfaceFlags::NO_COLLIDE)) else { continue };
+        let Some(normal) =
+            normal_of(mesh, polygon).filter(|_| !flags.has(SurfaceFlags::NO_COLLIDE))
+        else {
+            continue;
+        };
         for triangle in triangles(mesh, polygon, normal) {
-            vertices.extend(triangle.map(|i| mesh.points[polygon.corners[i as usize] as usize].as_vec3()));
+            vertices.extend(
+                triangle.map(|i| mesh.points[polygon.corners[i as usize] as usize].as_vec3()),
+            );
         }
     }
-    let bounds = collision::box3(Aabb::of_points(vertices.iter().map(|vertex| vertex.as_dvec3())));
-    (!vertices.is_empty()).then(|| MeshCollision { object_id: source.id.get(), bounds, vertices })
+    let bounds = collision::box3(Aabb::of_points(
+        vertices.iter().map(|vertex| vertex.as_dvec3()),
+    ));
+    (!vertices.is_empty()).then(|| MeshCollision {
+        object_id: source.id.get(),
+        bounds,
+        vertices,
+    })
 }

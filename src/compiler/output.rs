@@ -113,7 +113,10 @@ impl Default for Bsp {
             bounds: Box3::default(),
             planes: Vec::new(),
             nodes: Vec::new(),
-            leaves: vec![Leaf { first_brush: 0, brush_count: 0 }],
+            leaves: vec![Leaf {
+                first_brush: 0,
+                brush_count: 0,
+            }],
             leaf_brushes: Vec::new(),
             brushes: Vec::new(),
         }

@@ -43,15 +43,29 @@ impl BoxTree {
                 Err(node) => nodes[node].skip = nodes.len() as u32,
                 Ok((from, to)) => {
                     let run = &mut order[from..to];
-                    let bounds = run.iter().fold(Aabb::EMPTY, |all, &i| all.union(boxes[i as usize]));
+                    let bounds = run
+                        .iter()
+                        .fold(Aabb::EMPTY, |all, &i| all.union(boxes[i as usize]));
                     let node = nodes.len();
-                    nodes.push(TreeNode { bounds, from: from as u32, to: to as u32, skip: node as u32 + 1 });
+                    nodes.push(TreeNode {
+                        bounds,
+                        from: from as u32,
+                        to: to as u32,
+                        skip: node as u32 + 1,
+                    });
                     if run.len() > LEAF {
                         let size = bounds.size();
-                        let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
-                        let key = |i: u32| boxes[i as usize].min[axis] + boxes[i as usize].max[axis];
+                        let axis =
+                            (0..3).fold(
+                                0,
+                                |best, axis| if size[axis] > size[best] { axis } else { best },
+                            );
+                        let key =
+                            |i: u32| boxes[i as usize].min[axis] + boxes[i as usize].max[axis];
                         let half = run.len() / 2;
-                        run.select_nth_unstable_by(half, |&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
+                        run.select_nth_unstable_by(half, |&a, &b| {
+                            key(a).total_cmp(&key(b)).then(a.cmp(&b))
+                        });
                         stack.push(Err(node));
                         stack.push(Ok((from + half, to)));
                         stack.push(Ok((from, from + half)));
@@ -84,7 +98,11 @@ impl BoxTree {
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
-pub(crate) fn neighbours(solids: &[Solid], planes: &Planes, progress: &Progress) -> Result<Vec<Vec<u32>>, Cancelled> {
+pub(crate) fn neighbours(
+    solids: &[Solid],
+    planes: &Planes,
+    progress: &Progress,
+) -> Result<Vec<Vec<u32>>, Cancelled> {
     let boxes: Vec<Aabb> = solids.iter().map(|solid| solid.bounds).collect();
     let tree = BoxTree::new(&boxes);
     solids
@@ -95,7 +113,11 @@ pub(crate) fn neighbours(solids: &[Solid], planes: &Planes, progress: &Progress)
             let mut list = Vec::new();
             tree.query(&boxes, solid.bounds.grown(EPS_TOUCH), |other| {
                 let against = &solids[other as usize];
-                if other != index && against.model == solid.model && !apart(solid, against, planes) && !apart(against, solid, planes) {
+                if other != index
+                    && against.model == solid.model
+                    && !apart(solid, against, planes)
+                    && !apart(against, solid, planes)
+                {
                     list.push(other);
                 }
             });

@@ -33,7 +33,11 @@ type Key = (i32, BatchSource, i32);
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
-pub(crate) fn batches(meshes: &[ModelMesh], base: f64, progress: &Progress) -> Result<(Vec<Batch>, Vec<Origins>), Cancelled> {
+pub(crate) fn batches(
+    meshes: &[ModelMesh],
+    base: f64,
+    progress: &Progress,
+) -> Result<(Vec<Batch>, Vec<Origins>), Cancelled> {
     let mut keyed: Vec<(Key, [i32; 3], u64, u32, u32)> = meshes
         .par_iter()
         .enumerate()
@@ -41,7 +45,13 @@ pub(crate) fn batches(meshes: &[ModelMesh], base: f64, progress: &Progress) -> R
             model.patches.iter().zip(0u32..).map(move |(patch, index)| {
                 let material = patch.material.map_or(-1, |id| id.0 as i32);
                 let (block, morton) = place(model, patch, base);
-                ((model.model as i32, patch.source, material), block, morton, mesh as u32, index)
+                (
+                    (model.model as i32, patch.source, material),
+                    block,
+                    morton,
+                    mesh as u32,
+                    index,
+                )
             })
         })
         .collect();
@@ -64,13 +74,20 @@ pub(crate) fn batches(meshes: &[ModelMesh], base: f64, progress: &Progress) -> R
 
 /// Block, and Morton order of the centre in it.
 fn place(model: &ModelMesh, patch: &Patch, base: f64) -> ([i32; 3], u64) {
-    let bounds = Aabb::of_points(patch.vertices.iter().map(|vertex| model.positions[vertex.position as usize]));
+    let bounds = Aabb::of_points(
+        patch
+            .vertices
+            .iter()
+            .map(|vertex| model.positions[vertex.position as usize]),
+    );
     if bounds.is_empty() {
         return ([0; 3], 0);
     }
     let at = bounds.center() / (BLOCK * base);
     let cell = at.floor();
-    let inside = ((at - cell) * 1024.0).as_uvec3().min(glam::UVec3::splat(1023));
+    let inside = ((at - cell) * 1024.0)
+        .as_uvec3()
+        .min(glam::UVec3::splat(1023));
     let mut morton = 0u64;
     for bit in (0..10).rev() {
         for axis in 0..3 {
@@ -90,7 +107,13 @@ struct Packer {
 
 impl Packer {
     fn new(key: Key) -> Self {
-        Self { key, done: Vec::new(), batch: empty(key), origins: Vec::new(), known: FastMap::default() }
+        Self {
+            key,
+            done: Vec::new(),
+            batch: empty(key),
+            origins: Vec::new(),
+            known: FastMap::default(),
+        }
     }
 
     fn add(&mut self, model: &ModelMesh, patch: &Patch) {
@@ -107,7 +130,12 @@ impl Packer {
                     PatchUv::PerVertex => vertex.uv,
                 };
                 let uv = if uv.is_finite() { uv } else { Vec2::ZERO };
-                Vertex { position, normal: canonical(vertex.normal), uv: uv + Vec2::ZERO, rgba: vertex.rgba }
+                Vertex {
+                    position,
+                    normal: canonical(vertex.normal),
+                    uv: uv + Vec2::ZERO,
+                    rgba: vertex.rgba,
+                }
             })
             .collect();
         let first_triangle = self.batch.indices.len() as u32 / 3;
@@ -115,7 +143,9 @@ impl Packer {
             let corners = triangle.map(|i| vertices[i as usize]);
             let [a, b, c] = corners.map(|vertex| vertex.position.as_dvec3());
             let cross = (b - a).cross(c - a);
-            let front = corners.iter().fold(DVec3::ZERO, |sum, vertex| sum + vertex.normal.as_dvec3());
+            let front = corners
+                .iter()
+                .fold(DVec3::ZERO, |sum, vertex| sum + vertex.normal.as_dvec3());
             // Rounding to f32 can flatten or turn a sliver.
             if cross.length() > f64::from(NOTHING) && cross.dot(front) >= 0.0 {
                 for vertex in corners {
@@ -128,13 +158,22 @@ impl Packer {
         if triangle_count > 0 {
             match self.origins.last_mut() {
                 Some(run) if run.faces == patch.from => run.triangle_count += triangle_count,
-                _ => self.origins.push(OriginRun { first_triangle, triangle_count, faces: patch.from.clone() }),
+                _ => self.origins.push(OriginRun {
+                    first_triangle,
+                    triangle_count,
+                    faces: patch.from.clone(),
+                }),
             }
         }
     }
 
     fn number(&mut self, vertex: Vertex) -> u32 {
-        let Vertex { position: p, normal: n, uv, rgba } = vertex;
+        let Vertex {
+            position: p,
+            normal: n,
+            uv,
+            rgba,
+        } = vertex;
         let bits = [p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y].map(f32::to_bits);
         let key = std::array::from_fn(|i| bits.get(i).copied().unwrap_or(u32::from_le_bytes(rgba)));
         let vertices = &mut self.batch.vertices;
@@ -160,7 +199,13 @@ impl Packer {
 }
 
 fn empty(key: Key) -> Batch {
-    Batch { material: key.2, source: key.1, model: key.0, vertices: Vec::new(), indices: Vec::new() }
+    Batch {
+        material: key.2,
+        source: key.1,
+        model: key.0,
+        vertices: Vec::new(),
+        indices: Vec::new(),
+    }
 }
 
 /// Without negative zeros, which would make equal vertices differ.
@@ -175,7 +220,11 @@ pub(crate) fn area(batch: &Batch) -> f64 {
         let at = |i: usize| batch.vertices[triangle[i] as usize].position.as_dvec3();
         (at(1) - at(0)).cross(at(2) - at(0)).length()
     };
-    batch.indices.chunks_exact(3).map(twice).fold(0.0, |sum, twice| sum + twice * 0.5)
+    batch
+        .indices
+        .chunks_exact(3)
+        .map(twice)
+        .fold(0.0, |sum, twice| sum + twice * 0.5)
 }
 
 /// The box around boxes and points; nothing is six zeros.
@@ -186,8 +235,14 @@ impl Bounds {
     pub(crate) const EMPTY: Self = Self(None);
 
     pub(crate) fn add(&mut self, point: Vec3) {
-        let old = self.0.unwrap_or(Box3 { min: point, max: point });
-        self.0 = Some(Box3 { min: old.min.min(point), max: old.max.max(point) });
+        let old = self.0.unwrap_or(Box3 {
+            min: point,
+            max: point,
+        });
+        self.0 = Some(Box3 {
+            min: old.min.min(point),
+            max: old.max.max(point),
+        });
     }
 
     pub(crate) fn add_box(&mut self, bounds: Box3) {

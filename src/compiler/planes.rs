@@ -50,27 +50,48 @@ impl Planes {
     #[must_use]
     pub(crate) fn get(&self, id: PlaneId) -> Plane {
         let plane = self.list[id.index() as usize];
-        if id.0 & 1 == 0 { plane } else { plane.flipped() }
+        if id.0 & 1 == 0 {
+            plane
+        } else {
+            plane.flipped()
+        }
     }
 
     /// Number of the plane of a face with these corners; `plane` (unit) is as the document holds it. Numbers in `taken` are not
     /// given: the faces of one brush are different planes however near they lie.
-    pub(crate) fn of_face(&mut self, plane: Plane, corners: &[DVec3], taken: &[PlaneId]) -> PlaneId {
+    pub(crate) fn of_face(
+        &mut self,
+        plane: Plane,
+        corners: &[DVec3],
+        taken: &[PlaneId],
+    ) -> PlaneId {
         let plane = canonical(plane, corners);
-        let reach = corners.iter().fold(0.0, |reach: f64, corner| reach.max(corner.abs().max_element()));
+        let reach = corners.iter().fold(0.0, |reach: f64, corner| {
+            reach.max(corner.abs().max_element())
+        });
         let near = 1e-4 + 2e-7 * reach;
         let mut best: Option<(f64, PlaneId)> = None;
         let mut consider = |list: &[Plane], index: u32| {
             let old = list[index as usize];
             let facing = old.normal.dot(plane.normal);
             let id = PlaneId(index * 2 + u32::from(facing < 0.0));
-            let normal = if facing < 0.0 { -old.normal } else { old.normal };
-            if (normal - plane.normal).abs().max_element() > EPS_AGREE || taken.iter().any(|t| t.index() == index) {
+            let normal = if facing < 0.0 {
+                -old.normal
+            } else {
+                old.normal
+            };
+            if (normal - plane.normal).abs().max_element() > EPS_AGREE
+                || taken.iter().any(|t| t.index() == index)
+            {
                 return;
             }
-            let off = corners.iter().fold(0.0, |off: f64, &corner| off.max(old.distance(corner).abs()));
+            let off = corners
+                .iter()
+                .fold(0.0, |off: f64, &corner| off.max(old.distance(corner).abs()));
             // Nearest first, the lower number among equals.
-            if off <= near && best.is_none_or(|(other, number)| off < other || (off == other && id < number)) {
+            if off <= near
+                && best.is_none_or(|(other, number)| off < other || (off == other && id < number))
+            {
                 best = Some((off, id));
             }
         };
@@ -79,7 +100,10 @@ impl Planes {
                 && let Some(place) = corners.first().map(|corner| corner[axis])
             {
                 let from = sorted.partition_point(|entry| entry.0 < place - 2.0 * near);
-                for entry in sorted[from..].iter().take_while(|entry| entry.0 <= place + 2.0 * near) {
+                for entry in sorted[from..]
+                    .iter()
+                    .take_while(|entry| entry.0 <= place + 2.0 * near)
+                {
                     consider(&self.list, entry.1);
                 }
             }
@@ -108,7 +132,10 @@ impl Planes {
             sorted.insert(at, (place, index));
         } else {
             let cell = (plane.normal / CELL).round();
-            self.cells.entry([cell.x as i16, cell.y as i16, cell.z as i16]).or_default().push(index);
+            self.cells
+                .entry([cell.x as i16, cell.y as i16, cell.z as i16])
+                .or_default()
+                .push(index);
         }
         PlaneId(index * 2)
     }
@@ -130,7 +157,9 @@ impl Planes {
         }
         // Sorted planes, so that every order of the three gives the same bits.
         let [a, b, c] = key.map(|index| self.list[index as usize]);
-        Plane::meet(a, b, c).filter(|point| point.distance_squared(fallback) < near * near).unwrap_or(fallback)
+        Plane::meet(a, b, c)
+            .filter(|point| point.distance_squared(fallback) < near * near)
+            .unwrap_or(fallback)
     }
 }
 
@@ -174,7 +203,11 @@ fn canonical(stored: Plane, corners: &[DVec3]) -> Plane {
     if snapped != plane.normal
         && let Some(normal) = snapped.try_normalize()
     {
-        let on_plane = if corners.is_empty() { plane.normal * plane.dist } else { middle(corners) };
+        let on_plane = if corners.is_empty() {
+            plane.normal * plane.dist
+        } else {
+            middle(corners)
+        };
         plane = Plane::new(normal, normal.dot(on_plane));
     }
     let multiple = (plane.dist * 4096.0).round() / 4096.0;
@@ -185,7 +218,10 @@ fn canonical(stored: Plane, corners: &[DVec3]) -> Plane {
 }
 
 fn middle(corners: &[DVec3]) -> DVec3 {
-    corners.iter().fold(DVec3::ZERO, |sum, &corner| sum + corner) / corners.len() as f64
+    corners
+        .iter()
+        .fold(DVec3::ZERO, |sum, &corner| sum + corner)
+        / corners.len() as f64
 }
 
 fn fitted(stored: Plane, corners: &[DVec3]) -> Option<Plane> {
@@ -196,8 +232,12 @@ fn fitted(stored: Plane, corners: &[DVec3]) -> Option<Plane> {
     }
     let normal = normal.try_normalize()?;
     let plane = Plane::new(normal, normal.dot(middle(corners)));
-    let reach = corners.iter().fold(0.0, |reach: f64, corner| reach.max(corner.abs().max_element()));
-    let flat = corners.iter().all(|&corner| plane.distance(corner).abs() < 1e-6 + 1e-10 * reach);
+    let reach = corners.iter().fold(0.0, |reach: f64, corner| {
+        reach.max(corner.abs().max_element())
+    });
+    let flat = corners
+        .iter()
+        .all(|&corner| plane.distance(corner).abs() < 1e-6 + 1e-10 * reach);
     (flat && normal.dot(stored.normal) > 1.0 - 1e-6).then_some(plane)
 }
 
@@ -207,7 +247,10 @@ mod tests {
 
     fn square(at: DVec3, u: DVec3, v: DVec3) -> (Plane, Vec<DVec3>) {
         let corners = vec![at, at + u, at + u + v, at + v];
-        (Plane::from_points(corners[0], corners[1], corners[2]).expect("not on a line"), corners)
+        (
+            Plane::from_points(corners[0], corners[1], corners[2]).expect("not on a line"),
+            corners,
+        )
     }
 
     #[test]
@@ -223,11 +266,19 @@ mod tests {
             assert_eq!(planes.of_face(plane, &corners, &[]), a);
             corners.reverse();
             assert_eq!(planes.of_face(plane.flipped(), &corners, &[]), a.flipped());
-            assert_ne!(planes.of_face(plane, &corners, &[a]), a, "taken numbers are not given");
+            assert_ne!(
+                planes.of_face(plane, &corners, &[a]),
+                a,
+                "taken numbers are not given"
+            );
             let off = plane.normal * 0.01;
             let moved: Vec<DVec3> = corners.iter().map(|&corner| corner + off).collect();
             let plane = Plane::new(plane.normal, plane.dist + 0.01);
-            assert_ne!(planes.of_face(plane, &moved, &[]), a, "0.01 away is another plane");
+            assert_ne!(
+                planes.of_face(plane, &moved, &[]),
+                a,
+                "0.01 away is another plane"
+            );
         }
     }
 
@@ -239,13 +290,25 @@ mod tests {
             planes.insert(Plane::new(DVec3::new(0.0, 0.6, 0.8), 7.0)),
             planes.insert(Plane::new(DVec3::new(0.8, 0.0, -0.6), 3.0)),
         ];
-        let at = Plane::meet(planes.get(ids[0]), planes.get(ids[1]), planes.get(ids[2])).expect("they meet");
+        let at = Plane::meet(planes.get(ids[0]), planes.get(ids[1]), planes.get(ids[2]))
+            .expect("they meet");
         let first = planes.meeting(ids, at);
         for order in [[0, 2, 1], [1, 0, 2], [2, 1, 0]] {
-            assert_eq!(planes.meeting(order.map(|i: usize| ids[i].flipped()), at), first);
+            assert_eq!(
+                planes.meeting(order.map(|i: usize| ids[i].flipped()), at),
+                first
+            );
         }
         planes.note_corner(ids, first + 0.001);
-        assert_eq!(planes.meeting(ids, at), first + 0.001, "the document's corner counts");
-        assert_eq!(planes.meeting(ids, at + 1.0), at + 1.0, "not where they do not meet");
+        assert_eq!(
+            planes.meeting(ids, at),
+            first + 0.001,
+            "the document's corner counts"
+        );
+        assert_eq!(
+            planes.meeting(ids, at + 1.0),
+            at + 1.0,
+            "not where they do not meet"
+        );
     }
 }

@@ -21,7 +21,9 @@ pub(crate) fn on_distance(reach: f64) -> f64 {
 /// Area of a flat polygon.
 #[must_use]
 pub(crate) fn area(corners: &[Corner]) -> f64 {
-    let Some(first) = corners.first() else { return 0.0 };
+    let Some(first) = corners.first() else {
+        return 0.0;
+    };
     let mut sum = DVec3::ZERO;
     for pair in corners[1..].windows(2) {
         sum += (pair[0].at - first.at).cross(pair[1].at - first.at);
@@ -37,17 +39,29 @@ pub(crate) fn bounds(corners: &[Corner]) -> Aabb {
 /// Least and greatest distance of the corners from a plane.
 #[must_use]
 pub(crate) fn span(corners: &[Corner], plane: Plane) -> (f64, f64) {
-    corners.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), corner| {
-        let distance = plane.distance(corner.at);
-        (least.min(distance), most.max(distance))
-    })
+    corners.iter().fold(
+        (f64::INFINITY, f64::NEG_INFINITY),
+        |(least, most), corner| {
+            let distance = plane.distance(corner.at);
+            (least.min(distance), most.max(distance))
+        },
+    )
 }
 
 /// The parts of a polygon of plane `face` in front of and behind `by`. Corners within `on` belong to both.
 #[must_use]
-pub(crate) fn split(corners: &[Corner], face: PlaneId, by: PlaneId, on: f64, planes: &Planes) -> (Vec<Corner>, Vec<Corner>) {
+pub(crate) fn split(
+    corners: &[Corner],
+    face: PlaneId,
+    by: PlaneId,
+    on: f64,
+    planes: &Planes,
+) -> (Vec<Corner>, Vec<Corner>) {
     let plane = planes.get(by);
-    let distances: Vec<f64> = corners.iter().map(|corner| plane.distance(corner.at)).collect();
+    let distances: Vec<f64> = corners
+        .iter()
+        .map(|corner| plane.distance(corner.at))
+        .collect();
     let mut front = Vec::with_capacity(corners.len() + 2);
     let mut back = Vec::with_capacity(corners.len() + 2);
     for (i, &corner) in corners.iter().enumerate() {
@@ -66,7 +80,10 @@ pub(crate) fn split(corners: &[Corner], face: PlaneId, by: PlaneId, on: f64, pla
         if (here > on && there < -on) || (here < -on && there > on) {
             let at = corner.at + (corners[next].at - corner.at) * (here / (here - there));
             let at = planes.meeting([face, corner.edge, by], at);
-            let goes_on = Corner { at, edge: corner.edge };
+            let goes_on = Corner {
+                at,
+                edge: corner.edge,
+            };
             let turns = Corner { at, edge: by };
             front.push(if here > on { turns } else { goes_on });
             back.push(if here > on { goes_on } else { turns });

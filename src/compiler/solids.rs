@@ -118,7 +118,11 @@ pub(crate) struct Source<'a> {
 
 /// True when the brush can be compiled; otherwise one issue says why not.
 pub(crate) fn is_sound(id: ObjectId, brush: &Brush, issues: &mut Vec<Issue>) -> bool {
-    let far = brush.hull().points().iter().find(|point| point.abs().max_element() > WORLD_LIMIT);
+    let far = brush
+        .hull()
+        .points()
+        .iter()
+        .find(|point| point.abs().max_element() > WORLD_LIMIT);
     let (code, severity, text) = match (brush.fault(), far) {
         (None, None) => return true,
         (Some(fault), _) => {
@@ -129,17 +133,35 @@ pub(crate) fn is_sound(id: ObjectId, brush: &Brush, issues: &mut Vec<Issue>) -> 
                 HullFault::Open => "C-OPEN-BRUSH",
                 HullFault::Empty => "C-EMPTY-BRUSH",
             };
-            (code, Severity::Error, format!("Brush {id} is left out: {fault}"))
+            (
+                code,
+                Severity::Error,
+                format!("Brush {id} is left out: {fault}"),
+            )
         }
         (None, Some(_)) => {
-            let text = format!("Brush {id} is left out: it reaches beyond {WORLD_LIMIT} units from the origin");
+            let text = format!(
+                "Brush {id} is left out: it reaches beyond {WORLD_LIMIT} units from the origin"
+            );
             ("C-FAR-BRUSH", Severity::Error, text)
         }
     };
-    let face = if let Some(HullFault::BadPlane(face)) = brush.fault() { u32::try_from(face).ok() } else { None };
+    let face = if let Some(HullFault::BadPlane(face)) = brush.fault() {
+        u32::try_from(face).ok()
+    } else {
+        None
+    };
     let bounds = brush.hull().bounds();
     let place = (!bounds.is_empty() && bounds.center().is_finite()).then(|| bounds.center());
-    issues.push(Issue { code, severity, object: Some(id), face, place, text, fix: None });
+    issues.push(Issue {
+        code,
+        severity,
+        object: Some(id),
+        face,
+        place,
+        text,
+        fix: None,
+    });
     false
 }
 
@@ -148,16 +170,29 @@ pub(crate) fn is_sound(id: ObjectId, brush: &Brush, issues: &mut Vec<Issue>) -> 
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
-pub(crate) fn of_brushes(doc: &Document, sources: &[Source<'_>], progress: &Progress) -> Result<Solids, Cancelled> {
+pub(crate) fn of_brushes(
+    doc: &Document,
+    sources: &[Source<'_>],
+    progress: &Progress,
+) -> Result<Solids, Cancelled> {
     let surfaces: Vec<Vec<Arc<Surface>>> = sources
         .par_iter()
         .map(|source| {
             progress.check()?;
             let class = Class::of(source.brush.contents());
-            Ok(source.brush.faces().iter().zip(0..).map(|(face, index)| Arc::new(surface(doc, face, class, (source.id, index)))).collect())
+            Ok(source
+                .brush
+                .faces()
+                .iter()
+                .zip(0..)
+                .map(|(face, index)| Arc::new(surface(doc, face, class, (source.id, index))))
+                .collect())
         })
         .collect::<Result<_, Cancelled>>()?;
-    let mut solids = Solids { brushes: sources.len(), ..Solids::default() };
+    let mut solids = Solids {
+        brushes: sources.len(),
+        ..Solids::default()
+    };
     for (source, surfaces) in sources.iter().zip(surfaces) {
         progress.check()?;
         let solid = of_brush(&mut solids.planes, source, &surfaces);
@@ -172,10 +207,17 @@ fn surface(doc: &Document, face: &Face, class: Class, from: (ObjectId, u32)) -> 
     let is_sky = class == Class::Sky || flags.has(SurfaceFlags::SKY);
     // A batch can say "sky" only through its material.
     let shows_sky = material.is_some_and(|material| material.flags.has(SurfaceFlags::SKY));
-    let drawn = !flags.has(SurfaceFlags::NODRAW) && class != Class::Unseen && (!is_sky || shows_sky);
+    let drawn =
+        !flags.has(SurfaceFlags::NODRAW) && class != Class::Unseen && (!is_sky || shows_sky);
     let frame = face.frame(doc.tile_size(face.material));
     let material = face.material.filter(|_| material.is_some());
-    Surface { material, flags, frame, from, drawn }
+    Surface {
+        material,
+        flags,
+        frame,
+        from,
+        drawn,
+    }
 }
 
 fn of_brush(planes: &mut Planes, source: &Source<'_>, surfaces: &[Arc<Surface>]) -> Solid {
@@ -184,10 +226,17 @@ fn of_brush(planes: &mut Planes, source: &Source<'_>, surfaces: &[Arc<Surface>])
     let mut sides = Vec::with_capacity(brush.faces().len());
     for (index, (face, surface)) in brush.faces().iter().zip(surfaces).enumerate() {
         let corners: Vec<DVec3> = hull.face_points(index).collect();
-        let Some(stored) = face.plane.unit().filter(|_| corners.len() >= 3) else { continue };
+        let Some(stored) = face.plane.unit().filter(|_| corners.len() >= 3) else {
+            continue;
+        };
         let plane = planes.of_face(stored, &corners, &taken);
         taken.push(plane);
-        sides.push(Side { plane, stored, surface: surface.clone(), corners: &hull.loops()[index] });
+        sides.push(Side {
+            plane,
+            stored,
+            surface: surface.clone(),
+            corners: &hull.loops()[index],
+        });
     }
     let faces = linked(planes, hull.points(), sides);
     solid(source, brush.contents(), hull.bounds(), faces)
@@ -203,17 +252,34 @@ pub(crate) struct Side<'a> {
 fn solid(source: &Source<'_>, contents: Contents, bounds: Aabb, faces: Vec<SolidFace>) -> Solid {
     let mut see_through: Vec<Option<MaterialId>> = faces
         .iter()
-        .filter(|face| face.surface.flags.has(SurfaceFlags::TRANSLUCENT | SurfaceFlags::MASKED))
+        .filter(|face| {
+            face.surface
+                .flags
+                .has(SurfaceFlags::TRANSLUCENT | SurfaceFlags::MASKED)
+        })
         .map(|face| face.surface.material)
         .collect();
     see_through.sort_unstable();
     see_through.dedup();
     let class = Class::of(contents);
-    Solid { id: source.id, model: source.model, contents, class, flags: source.flags, bounds, see_through, faces }
+    Solid {
+        id: source.id,
+        model: source.model,
+        contents,
+        class,
+        flags: source.flags,
+        bounds,
+        see_through,
+        faces,
+    }
 }
 
 /// Faces whose edges know the plane on the other side; notes the corners by the planes that meet there.
-pub(crate) fn linked(planes: &mut Planes, points: &[DVec3], sides: Vec<Side<'_>>) -> Vec<SolidFace> {
+pub(crate) fn linked(
+    planes: &mut Planes,
+    points: &[DVec3],
+    sides: Vec<Side<'_>>,
+) -> Vec<SolidFace> {
     let mut edges: Vec<(u32, u32, PlaneId)> = Vec::with_capacity(sides.len() * 4);
     for side in &sides {
         for (i, &a) in side.corners.iter().enumerate() {
@@ -223,7 +289,10 @@ pub(crate) fn linked(planes: &mut Planes, points: &[DVec3], sides: Vec<Side<'_>>
     edges.sort_unstable();
     let across = |a: u32, b: u32| {
         let at = edges.partition_point(|edge| (edge.0, edge.1) < (b, a));
-        edges.get(at).filter(|edge| (edge.0, edge.1) == (b, a)).map(|edge| edge.2)
+        edges
+            .get(at)
+            .filter(|edge| (edge.0, edge.1) == (b, a))
+            .map(|edge| edge.2)
     };
     let mut faces = Vec::with_capacity(sides.len());
     for side in &sides {
@@ -246,7 +315,12 @@ pub(crate) fn linked(planes: &mut Planes, points: &[DVec3], sides: Vec<Side<'_>>
             let before = corners[(i + corners.len() - 1) % corners.len()].edge;
             planes.note_corner([side.plane, before, corner.edge], corner.at);
         }
-        faces.push(SolidFace { plane: side.plane, stored: side.stored, surface: side.surface.clone(), corners });
+        faces.push(SolidFace {
+            plane: side.plane,
+            stored: side.stored,
+            surface: side.surface.clone(),
+            corners,
+        });
     }
     faces
 }
@@ -254,6 +328,8 @@ pub(crate) fn linked(planes: &mut Planes, points: &[DVec3], sides: Vec<Side<'_>>
 impl Solid {
     /// Every corner of every face, corners of several faces several times.
     pub(crate) fn points(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.faces.iter().flat_map(|face| face.corners.iter().map(|corner| corner.at))
+        self.faces
+            .iter()
+            .flat_map(|face| face.corners.iter().map(|corner| corner.at))
     }
 }

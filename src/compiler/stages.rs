@@ -56,7 +56,11 @@ struct Stages<'a> {
 }
 
 impl Stages<'_> {
-    fn run<T>(&mut self, index: usize, stage: impl FnOnce(&Progress) -> Result<T, Cancelled>) -> Result<T, Cancelled> {
+    fn run<T>(
+        &mut self,
+        index: usize,
+        stage: impl FnOnce(&Progress) -> Result<T, Cancelled>,
+    ) -> Result<T, Cancelled> {
         let (name, share) = SHARES[index];
         self.progress.check()?;
         self.progress.stage(name, share * self.factor);
@@ -73,36 +77,70 @@ impl Stages<'_> {
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
-pub(crate) fn run(doc: &Document, options: &Options, progress: &Progress) -> Result<Compiled, Cancelled> {
+pub(crate) fn run(
+    doc: &Document,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Compiled, Cancelled> {
     let factor = if options.light { 1.0 } else { 2.5 };
     let began = options.clock.map_or(0.0, |clock| clock());
-    let mut stages = Stages { progress, clock: options.clock, factor, began, done: Vec::new() };
+    let mut stages = Stages {
+        progress,
+        clock: options.clock,
+        factor,
+        began,
+        done: Vec::new(),
+    };
     let mut issues = Vec::new();
-    let mut stats = Stats { threads: rayon::current_num_threads(), ..Stats::default() };
+    let mut stats = Stats {
+        threads: rayon::current_num_threads(),
+        ..Stats::default()
+    };
     let base = base_units(doc.settings().units_per_meter);
 
     let (sources, solids) = stages.run(0, |progress| {
         let sources = models::sources(doc, &mut issues);
-        let solids = carve::carve(solids::of_brushes(doc, &sources.brushes, progress)?, progress)?;
+        let solids = carve::carve(
+            solids::of_brushes(doc, &sources.brushes, progress)?,
+            progress,
+        )?;
         Ok((sources, solids))
     })?;
     let (planes, list) = (&solids.planes, &solids.list);
     stats.brushes = solids.brushes;
     stats.faces_in = list.iter().map(|solid| solid.faces.len()).sum();
     let neighbours = stages.run(1, |progress| overlap::neighbours(list, planes, progress))?;
-    let visible = stages.run(2, |progress| fragments::visible(list, &neighbours, planes, progress))?;
+    let visible = stages.run(2, |progress| {
+        fragments::visible(list, &neighbours, planes, progress)
+    })?;
     drop(neighbours);
     stats.fragments = visible.len();
-    let polys = stages.run(3, |progress| merge::merged(list, visible, planes, base, progress))?;
+    let polys = stages.run(3, |progress| {
+        merge::merged(list, visible, planes, base, progress)
+    })?;
     stats.merged = stats.fragments - polys.len();
-    let mut meshes = stages.run(4, |progress| surfaces(doc, &sources, polys, planes, base, options.light, &mut stats, progress))?;
-    let tree = stages.run(5, |progress| bsp::build(&colliding(list, 0), base, progress))?;
+    let mut meshes = stages.run(4, |progress| {
+        surfaces(
+            doc,
+            &sources,
+            polys,
+            planes,
+            base,
+            options.light,
+            &mut stats,
+            progress,
+        )
+    })?;
+    let tree = stages.run(5, |progress| {
+        bsp::build(&colliding(list, 0), base, progress)
+    })?;
     let lights = lights_of(doc, &mut issues);
     let records = lights.iter().map(crate::compiler::Light::record).collect();
     if options.light {
         stats.rays = stages.run(6, |progress| {
             let scene = crate::compiler::bake::BakeScene::new(doc, lights, &meshes, &tree);
-            crate::compiler::bake::bake(&scene, &mut meshes, options, progress).map(|stats| stats.rays)
+            crate::compiler::bake::bake(&scene, &mut meshes, options, progress)
+                .map(|stats| stats.rays)
         })?;
     }
     let (cmpl, mesh_model, origins) = stages.run(7, |progress| {
@@ -150,7 +188,11 @@ fn surfaces(
     stats: &mut Stats,
     progress: &Progress,
 ) -> Result<Vec<ModelMesh>, Cancelled> {
-    let polys = if light { cut::by_grid(polys, planes, base) } else { polys };
+    let polys = if light {
+        cut::by_grid(polys, planes, base)
+    } else {
+        polys
+    };
     progress.check()?;
     let mut by_model: Vec<Vec<Poly>> = sources.models.iter().map(|_| Vec::new()).collect();
     for poly in polys {
@@ -172,7 +214,10 @@ fn surfaces(
 
 /// Solids of a model that become collision brushes, ascending by brush; pieces of one brush keep their order.
 fn colliding(list: &[Solid], model: u32) -> Vec<&Solid> {
-    let mut found: Vec<&Solid> = list.iter().filter(|solid| solid.model == model && collision::collides(solid)).collect();
+    let mut found: Vec<&Solid> = list
+        .iter()
+        .filter(|solid| solid.model == model && collision::collides(solid))
+        .collect();
     found.sort_by_key(|solid| solid.id);
     found
 }
@@ -181,10 +226,16 @@ fn colliding(list: &[Solid], model: u32) -> Vec<&Solid> {
 fn add_models(doc: &Document, sources: &Sources<'_>, list: &[Solid], cmpl: &mut Cmpl) -> Vec<i32> {
     let mut bounds = vec![Bounds::EMPTY; sources.models.len()];
     for batch in &cmpl.batches {
-        batch.vertices.iter().for_each(|vertex| bounds[batch.model as usize].add(vertex.position));
+        batch
+            .vertices
+            .iter()
+            .for_each(|vertex| bounds[batch.model as usize].add(vertex.position));
     }
-    let mut collisions: Vec<_> =
-        sources.meshes.iter().filter_map(|source| Some((models::mesh_collision(doc, source)?, source.model as i32))).collect();
+    let mut collisions: Vec<_> = sources
+        .meshes
+        .iter()
+        .filter_map(|source| Some((models::mesh_collision(doc, source)?, source.model as i32)))
+        .collect();
     collisions.sort_by_key(|(collision, _)| collision.object_id);
     for (collision, model) in &collisions {
         bounds[*model as usize].add_box(collision.bounds);
@@ -196,12 +247,25 @@ fn add_models(doc: &Document, sources: &Sources<'_>, list: &[Solid], cmpl: &mut 
     for ((entity, mut solids), bounds) in sources.models.iter().zip(by_model).zip(&mut bounds) {
         solids.sort_by_key(|solid| solid.id);
         let brushes: Vec<_> = solids.into_iter().map(collision::record).collect();
-        brushes.iter().for_each(|brush| bounds.add_box(brush.bounds));
-        let brushes = if entity.is_none() { Vec::new() } else { brushes };
-        cmpl.models.push(Model { entity_id: entity.map_or(0, ObjectId::get), bounds: bounds.get(), brushes });
+        for brush in &brushes {
+            bounds.add_box(brush.bounds);
+        }
+        let brushes = if entity.is_none() {
+            Vec::new()
+        } else {
+            brushes
+        };
+        cmpl.models.push(Model {
+            entity_id: entity.map_or(0, ObjectId::get),
+            bounds: bounds.get(),
+            brushes,
+        });
     }
     let mut all = Bounds::EMPTY;
-    bounds.iter().filter(|bounds| !bounds.is_empty()).for_each(|bounds| all.add_box(bounds.get()));
+    bounds
+        .iter()
+        .filter(|bounds| !bounds.is_empty())
+        .for_each(|bounds| all.add_box(bounds.get()));
     cmpl.bounds = all.get();
     let (records, models) = collisions.into_iter().unzip();
     cmpl.mesh_collisions = records;
@@ -211,7 +275,11 @@ fn add_models(doc: &Document, sources: &Sources<'_>, list: &[Solid], cmpl: &mut 
 impl Stats {
     fn count(&mut self, cmpl: &Cmpl) {
         self.vertices = cmpl.batches.iter().map(|batch| batch.vertices.len()).sum();
-        self.triangles = cmpl.batches.iter().map(|batch| batch.indices.len() / 3).sum();
+        self.triangles = cmpl
+            .batches
+            .iter()
+            .map(|batch| batch.indices.len() / 3)
+            .sum();
         self.batches = cmpl.batches.len();
         self.models = cmpl.models.len();
         self.planes = cmpl.bsp.planes.len();

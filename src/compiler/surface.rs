@@ -23,17 +23,31 @@ use crate::task::Progress;
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
-pub(crate) fn of_polys(model: u32, polys: Vec<Poly>, planes: &Planes, base: f64, progress: &Progress) -> Result<(ModelMesh, usize), Cancelled> {
+pub(crate) fn of_polys(
+    model: u32,
+    polys: Vec<Poly>,
+    planes: &Planes,
+    base: f64,
+    progress: &Progress,
+) -> Result<(ModelMesh, usize), Cancelled> {
     let (positions, loops) = weld::weld(polys.iter().map(|poly| &poly.points[..]));
     progress.check()?;
-    let normals: Vec<DVec3> = polys.iter().map(|poly| planes.get(poly.plane).normal).collect();
+    let normals: Vec<DVec3> = polys
+        .iter()
+        .map(|poly| planes.get(poly.plane).normal)
+        .collect();
     let repaired = tjunction::repaired(&positions, &loops, &normals, base / 4.0, progress)?;
-    let mut mesh = ModelMesh { model, positions, patches: Vec::with_capacity(polys.len()) };
+    let mut mesh = ModelMesh {
+        model,
+        positions,
+        patches: Vec::with_capacity(polys.len()),
+    };
     for (poly, triangles) in polys.into_iter().zip(repaired.triangles) {
         if triangles.is_empty() {
             continue;
         }
-        let two_sided = poly.class == Class::Water || poly.surface.flags.has(SurfaceFlags::TWO_SIDED);
+        let two_sided =
+            poly.class == Class::Water || poly.surface.flags.has(SurfaceFlags::TWO_SIDED);
         let patch = patch(poly, triangles, planes);
         if two_sided {
             mesh.patches.push(reversed(&patch));
@@ -52,8 +66,17 @@ fn patch(poly: Poly, mut triangles: Vec<[u32; 3]>, planes: &Planes) -> Patch {
         // `used` holds every corner.
         *corner = used.partition_point(|&other| other < *corner) as u32;
     }
-    let vertex = |position| PatchVertex { position, normal: plane.normal.as_vec3(), uv: Vec2::ZERO, rgba: [255; 4] };
-    let no_shadow = if poly.no_shadow { SurfaceFlags::NO_SHADOW } else { SurfaceFlags::default() };
+    let vertex = |position| PatchVertex {
+        position,
+        normal: plane.normal.as_vec3(),
+        uv: Vec2::ZERO,
+        rgba: [255; 4],
+    };
+    let no_shadow = if poly.no_shadow {
+        SurfaceFlags::NO_SHADOW
+    } else {
+        SurfaceFlags::default()
+    };
     let flags = poly.surface.flags | no_shadow;
     Patch {
         plane,

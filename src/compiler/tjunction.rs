@@ -17,6 +17,12 @@ use crate::task::Progress;
 /// Rounds at most; two are usual.
 const ROUNDS: usize = 8;
 
+/// From this round on vertices move instead.
+const STUBBORN: usize = 4;
+
+/// How far, at most.
+const SNAP: f64 = 2.0 * EPS_EDGE;
+
 /// Triangles by polygon, and how many vertices were put into edges of polygons.
 pub(crate) struct Repaired {
     pub(crate) triangles: Vec<Vec<[u32; 3]>>,
@@ -28,15 +34,33 @@ pub(crate) struct Repaired {
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
-pub(crate) fn repaired(points: &[DVec3], loops: &[Vec<u32>], normals: &[DVec3], cell: f64, progress: &Progress) -> Result<Repaired, Cancelled> {
+pub(crate) fn repaired(
+    points: &[DVec3],
+    loops: &[Vec<u32>],
+    normals: &[DVec3],
+    cell: f64,
+    progress: &Progress,
+) -> Result<Repaired, Cancelled> {
     let grid = Grid::new(points, loops, cell);
-    let mut work: Vec<Vec<Vec<u32>>> = loops.par_iter().map(|corners| if corners.len() < 3 { Vec::new() } else { vec![corners.clone()] }).collect();
+    let mut work: Vec<Vec<Vec<u32>>> = loops
+        .par_iter()
+        .map(|corners| {
+            if corners.len() < 3 {
+                Vec::new()
+            } else {
+                vec![corners.clone()]
+            }
+        })
+        .collect();
     // Edges that no vertex lies on.
     let mut clean: Vec<(u32, u32)> = Vec::new();
     let mut inserted = 0;
     for round in 0..=ROUNDS {
         progress.check()?;
-        let mut edges: Vec<(u32, u32)> = work.par_iter().flat_map_iter(|pieces| pieces.iter().flat_map(|corners| edges_of(corners))).collect();
+        let mut edges: Vec<(u32, u32)> = work
+            .par_iter()
+            .flat_map_iter(|pieces| pieces.iter().flat_map(|corners| edges_of(corners)))
+            .collect();
         edges.par_sort_unstable();
         edges.dedup();
         let found: Vec<((u32, u32), Vec<u32>)> = edges
@@ -57,30 +81,75 @@ pub(crate) fn repaired(points: &[DVec3], loops: &[Vec<u32>], normals: &[DVec3], 
             }
         }
         clean.par_sort_unstable();
-        eprintln!("round {round} cuts {}", cuts.len());
-        if round >= 2 { for (e, i) in &cuts { eprintln!("   {:?} {:?} {:?}", points[e.0 as usize], points[e.1 as usize], i.iter().map(|&i| points[i as usize]).collect::<Vec<_>>()); } }
+        if round >= STUBBORN && !cuts.is_empty() {
+            snap(&mut work, points, &cuts, &edges);
+            continue;
+        }
         if cuts.is_empty() && round > 0 {
             break;
         }
-        work.par_iter_mut().zip(normals).for_each(|(pieces, &normal)| {
-            let mut next = Vec::with_capacity(pieces.len() * 2);
-            for mut corners in std::mem::take(pieces) {
-                if edges_of(&corners).any(|edge| cuts.contains_key(&edge)) {
-                    corners = with_cuts(&corners, &cuts);
+        work.par_iter_mut()
+            .zip(normals)
+            .for_each(|(pieces, &normal)| {
+                let mut next = Vec::with_capacity(pieces.len() * 2);
+                for mut corners in std::mem::take(pieces) {
+                    if edges_of(&corners).any(|edge| cuts.contains_key(&edge)) {
+                        corners = with_cuts(&corners, &cuts);
+                    }
+                    if corners.len() == 3 {
+                        next.push(corners);
+                    } else if corners.len() > 3 {
+                        let mut triangles = Vec::with_capacity(corners.len() - 2);
+                        triangulate(&corners, points, normal, &mut triangles);
+                        next.extend(triangles.into_iter().map(Vec::from));
+                    }
                 }
-                if corners.len() == 3 {
-                    next.push(corners);
-                } else if corners.len() > 3 {
-                    let mut triangles = Vec::with_capacity(corners.len() - 2);
-                    triangulate(&corners, points, normal, &mut triangles);
-                    next.extend(triangles.into_iter().map(Vec::from));
-                }
-            }
-            *pieces = next;
-        });
+                *pieces = next;
+            });
     }
-    let triangles = work.into_iter().map(|pieces| pieces.into_iter().filter_map(|corners| corners.try_into().ok()).collect()).collect();
-    Ok(Repaired { triangles, inserted })
+    let triangles = work
+        .into_iter()
+        .map(|pieces| {
+            pieces
+                .into_iter()
+                .filter_map(|corners| corners.try_into().ok())
+                .collect()
+        })
+        .collect();
+    Ok(Repaired {
+        triangles,
+        inserted,
+    })
+}
+
+/// A vertex that lies beside an edge and next to its end, so that no triangulation of the sliver between helps, moves to the
+/// end; other vertices are left as they are.
+fn snap(
+    work: &mut [Vec<Vec<u32>>],
+    points: &[DVec3],
+    cuts: &FastMap<(u32, u32), Vec<u32>>,
+    edges: &[(u32, u32)],
+) {
+    let mut into: FastMap<u32, u32> = FastMap::default();
+    for edge in edges {
+        for &inside in cuts.get(edge).into_iter().flatten() {
+            let near = |end: u32| {
+                points[end as usize].distance(points[inside as usize]) < SNAP
+                    && !into.contains_key(&end)
+            };
+            if let Some(end) = [edge.0, edge.1].into_iter().find(|&end| near(end)) {
+                into.insert(inside, end);
+            }
+        }
+    }
+    for pieces in work {
+        for corners in pieces.iter_mut() {
+            for corner in corners.iter_mut() {
+                *corner = into.get(corner).copied().unwrap_or(*corner);
+            }
+            tidy(corners);
+        }
+    }
 }
 
 /// Edges of a loop, lower number first.
@@ -118,7 +187,10 @@ struct Grid {
 impl Grid {
     fn new(points: &[DVec3], loops: &[Vec<u32>], cell: f64) -> Self {
         let mut used = vec![false; points.len()];
-        loops.iter().flatten().for_each(|&corner| used[corner as usize] = true);
+        loops
+            .iter()
+            .flatten()
+            .for_each(|&corner| used[corner as usize] = true);
         let mut keyed: Vec<([i32; 3], u32)> = (0..points.len() as u32)
             .filter(|&i| used[i as usize])
             .map(|i| ((points[i as usize] / cell).floor().as_ivec3().to_array(), i))
@@ -130,7 +202,11 @@ impl Grid {
             runs.insert(run[0].0, (start, start + run.len() as u32));
             start += run.len() as u32;
         }
-        Self { cell, runs, order: keyed.into_iter().map(|(_, point)| point).collect() }
+        Self {
+            cell,
+            runs,
+            order: keyed.into_iter().map(|(_, point)| point).collect(),
+        }
     }
 
     /// Points inside an edge, in order from its lower numbered end.
@@ -145,18 +221,28 @@ impl Grid {
         let along = way / length;
         let steps = (length / self.cell).ceil().max(1.0);
         for step in 0..steps as u32 {
-            let (start, end) = (from + way * (f64::from(step) / steps), from + way * (f64::from(step + 1) / steps));
+            let (start, end) = (
+                from + way * (f64::from(step) / steps),
+                from + way * (f64::from(step + 1) / steps),
+            );
             let low = ((start.min(end) - EPS_EDGE) / self.cell).floor().as_ivec3();
             let high = ((start.max(end) + EPS_EDGE) / self.cell).floor().as_ivec3();
             for x in low.x..=high.x {
                 for y in low.y..=high.y {
                     for z in low.z..=high.z {
-                        let Some(&(first, last)) = self.runs.get(&[x, y, z]) else { continue };
+                        let Some(&(first, last)) = self.runs.get(&[x, y, z]) else {
+                            continue;
+                        };
                         for &point in &self.order[first as usize..last as usize] {
                             let offset = points[point as usize] - from;
                             let place = offset.dot(along);
-                            let inside = place > EPS_WELD && place < length - EPS_WELD && point != a && point != b;
-                            if inside && (offset - along * place).length_squared() < EPS_EDGE * EPS_EDGE {
+                            let inside = place > EPS_WELD
+                                && place < length - EPS_WELD
+                                && point != a
+                                && point != b;
+                            if inside
+                                && (offset - along * place).length_squared() < EPS_EDGE * EPS_EDGE
+                            {
                                 found.push((place, point));
                             }
                         }

@@ -2,6 +2,9 @@
 
 use glam::DVec3;
 
+use crate::compiler::weld::EPS_EDGE;
+use crate::compiler::weld::EPS_WELD;
+
 /// Up to this many corners the shortest triangulation is sought.
 const EXACT: usize = 32;
 
@@ -15,10 +18,19 @@ const NOTHING: f64 = 1e-6;
 const BAD: f64 = 1e9;
 
 /// Triangles over corner numbers, counter-clockwise seen against `normal`. Triangles without area are left out.
-pub(crate) fn triangulate(corners: &[u32], points: &[DVec3], normal: DVec3, out: &mut Vec<[u32; 3]>) {
+pub(crate) fn triangulate(
+    corners: &[u32],
+    points: &[DVec3],
+    normal: DVec3,
+    out: &mut Vec<[u32; 3]>,
+) {
     let mut stack = vec![corners.to_vec()];
     while let Some(corners) = stack.pop() {
-        let polygon = Polygon { corners: &corners, points, normal };
+        let polygon = Polygon {
+            corners: &corners,
+            points,
+            normal,
+        };
         if corners.len() <= 3 {
             polygon.push(0, 1, 2, out);
         } else if corners.len() <= EXACT {
@@ -56,6 +68,25 @@ impl Polygon<'_> {
         }
     }
 
+    /// Cost of a diagonal: its length, and a lot when it runs through another corner, where it would have to be cut again.
+    fn diagonal(&self, i: usize, k: usize) -> f64 {
+        let (from, to) = (self.at(i), self.at(k));
+        let length = from.distance(to);
+        let along = (to - from) / length.max(EPS_WELD);
+        let runs_through = (0..self.corners.len()).any(|j| {
+            let offset = self.at(j) - from;
+            let place = offset.dot(along);
+            place > EPS_WELD
+                && place < length - EPS_WELD
+                && (offset - along * place).length_squared() < EPS_EDGE * EPS_EDGE
+        });
+        if runs_through {
+            length + 8.0 * BAD
+        } else {
+            length
+        }
+    }
+
     /// Least total length of diagonals, by dynamic programming.
     fn shortest(&self, out: &mut Vec<[u32; 3]>) {
         let n = self.corners.len();
@@ -64,12 +95,20 @@ impl Polygon<'_> {
         for span in 2..n {
             for i in 0..n - span {
                 let k = i + span;
-                let edge = if i == 0 && k == n - 1 { 0.0 } else { self.at(i).distance(self.at(k)) };
+                let edge = if i == 0 && k == n - 1 {
+                    0.0
+                } else {
+                    self.diagonal(i, k)
+                };
+                let price = |j: usize| {
+                    let area = self.double_area(i, j, k);
+                    let sound = area >= 2.0 * EPS_AREA;
+                    let fault = 1.0 + 2.0 * EPS_AREA - area.max(-1e3);
+                    cost[i][j] + cost[j][k] + edge + if sound { 0.0 } else { BAD * fault }
+                };
                 let mut best = (f64::INFINITY, i + 1);
                 for j in i + 1..k {
-                    let area = self.double_area(i, j, k);
-                    let fault = if area < 2.0 * EPS_AREA { BAD * (1.0 + 2.0 * EPS_AREA - area.max(-1e3)) } else { 0.0 };
-                    let total = cost[i][j] + cost[j][k] + edge + fault;
+                    let total = price(j);
                     if total < best.0 {
                         best = (total, j);
                     }
@@ -95,13 +134,22 @@ impl Polygon<'_> {
         let n = self.corners.len();
         let area = |from: usize, to: usize| {
             let a = self.at(from % n);
-            (from + 1..to).map(|i| (self.at(i % n) - a).cross(self.at((i + 1) % n) - a).dot(self.normal)).sum::<f64>()
+            (from + 1..to)
+                .map(|i| {
+                    (self.at(i % n) - a)
+                        .cross(self.at((i + 1) % n) - a)
+                        .dot(self.normal)
+                })
+                .sum::<f64>()
         };
         let mut best: Option<(f64, usize)> = None;
         for i in 0..n / 2 {
             let j = i + n / 2;
             let length = self.at(i).distance_squared(self.at(j));
-            if best.is_none_or(|best| length < best.0) && area(i, j) > 4.0 * EPS_AREA && area(j, i + n) > 4.0 * EPS_AREA {
+            if best.is_none_or(|best| length < best.0)
+                && area(i, j) > 4.0 * EPS_AREA
+                && area(j, i + n) > 4.0 * EPS_AREA
+            {
                 best = Some((length, i));
             }
         }
@@ -114,7 +162,13 @@ mod tests {
     use super::*;
 
     fn area(points: &[DVec3], triangles: &[[u32; 3]]) -> f64 {
-        triangles.iter().map(|t| { let [a, b, c] = t.map(|i| points[i as usize]); (b - a).cross(c - a).z * 0.5 }).sum()
+        triangles
+            .iter()
+            .map(|t| {
+                let [a, b, c] = t.map(|i| points[i as usize]);
+                (b - a).cross(c - a).z * 0.5
+            })
+            .sum()
     }
 
     #[test]
@@ -123,18 +177,33 @@ mod tests {
         for per_side in [1, 2, 5, 8, 20, 60] {
             let mut points = Vec::new();
             for side in 0..4 {
-                let (from, to) = ([(0.0, 0.0), (64.0, 0.0), (64.0, 64.0), (0.0, 64.0)][side], [(64.0, 0.0), (64.0, 64.0), (0.0, 64.0), (0.0, 0.0)][side]);
+                let (from, to) = (
+                    [(0.0, 0.0), (64.0, 0.0), (64.0, 64.0), (0.0, 64.0)][side],
+                    [(64.0, 0.0), (64.0, 64.0), (0.0, 64.0), (0.0, 0.0)][side],
+                );
                 for i in 0..per_side {
                     let t = f64::from(i) / f64::from(per_side);
-                    points.push(DVec3::new(from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t, 5.0));
+                    points.push(DVec3::new(
+                        from.0 + (to.0 - from.0) * t,
+                        from.1 + (to.1 - from.1) * t,
+                        5.0,
+                    ));
                 }
             }
             let corners: Vec<u32> = (0..points.len() as u32).collect();
             let mut triangles = Vec::new();
             triangulate(&corners, &points, DVec3::Z, &mut triangles);
-            assert_eq!(triangles.len(), corners.len() - 2, "{per_side} points a side");
+            assert_eq!(
+                triangles.len(),
+                corners.len() - 2,
+                "{per_side} points a side"
+            );
             assert!((area(&points, &triangles) - 4096.0).abs() < 1e-6);
-            assert!(corners.iter().all(|corner| triangles.iter().flatten().any(|c| c == corner)));
+            assert!(
+                corners
+                    .iter()
+                    .all(|corner| triangles.iter().flatten().any(|c| c == corner))
+            );
         }
     }
 }

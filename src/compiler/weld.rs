@@ -54,7 +54,8 @@ impl Welder {
                 for z in ranges[2].0..=ranges[2].1 {
                     let mut entry = self.cells.get(&[x, y, z]).copied().unwrap_or(u32::MAX);
                     while entry != u32::MAX {
-                        if self.points[entry as usize].distance_squared(point) < EPS_WELD * EPS_WELD {
+                        if self.points[entry as usize].distance_squared(point) < EPS_WELD * EPS_WELD
+                        {
                             best = Some(best.map_or(entry, |best| best.min(entry)));
                         }
                         entry = self.next[entry as usize];
@@ -69,13 +70,16 @@ impl Welder {
         let number = self.points.len() as u32;
         let cell = (point / CELL).to_array().map(|x| x.floor() as i64);
         self.points.push(point);
-        self.next.push(self.cells.insert(cell, number).unwrap_or(u32::MAX));
+        self.next
+            .push(self.cells.insert(cell, number).unwrap_or(u32::MAX));
         number
     }
 }
 
 /// Numbers of the corners of many polygons. Positions on the grid of 1/8 come first, so that others move onto them.
-pub(crate) fn weld<'a>(loops: impl Iterator<Item = &'a [DVec3]> + Clone) -> (Vec<DVec3>, Vec<Vec<u32>>) {
+pub(crate) fn weld<'a>(
+    loops: impl Iterator<Item = &'a [DVec3]> + Clone,
+) -> (Vec<DVec3>, Vec<Vec<u32>>) {
     let mut welder = Welder::default();
     for &point in loops.clone().flatten() {
         if (point * 8.0).fract() == DVec3::ZERO {
@@ -95,7 +99,9 @@ fn collapse(points: &[DVec3], loops: &mut [Vec<u32>]) {
     for corners in loops.iter() {
         for (i, &a) in corners.iter().enumerate() {
             let b = corners[(i + 1) % corners.len()];
-            if a < b && points[a as usize].distance_squared(points[b as usize]) < EPS_EDGE * EPS_EDGE {
+            if a < b
+                && points[a as usize].distance_squared(points[b as usize]) < EPS_EDGE * EPS_EDGE
+            {
                 short.push((a, b));
             }
         }
@@ -170,7 +176,10 @@ mod tests {
         ] {
             let mut corners: Vec<u32> = given.clone();
             tidy(&mut corners);
-            let lowest = corners.iter().position(|corner| Some(corner) == corners.iter().min()).unwrap_or(0);
+            let lowest = corners
+                .iter()
+                .position(|corner| Some(corner) == corners.iter().min())
+                .unwrap_or(0);
             corners.rotate_left(lowest);
             assert_eq!(corners, wanted, "{given:?}");
         }
@@ -178,9 +187,18 @@ mod tests {
 
     #[test]
     fn short_edges_collapse_onto_the_lower_end() {
-        let points = [DVec3::ZERO, DVec3::X * 0.012, DVec3::X * 8.0, DVec3::Y * 8.0];
+        let points = [
+            DVec3::ZERO,
+            DVec3::X * 0.012,
+            DVec3::X * 8.0,
+            DVec3::Y * 8.0,
+        ];
         let (welded, loops) = weld([&points[..]].into_iter());
         assert_eq!(loops.iter().map(Vec::len).collect::<Vec<_>>(), [3]);
-        assert!(loops[0].iter().all(|&corner| welded[corner as usize] != points[1]));
+        assert!(
+            loops[0]
+                .iter()
+                .all(|&corner| welded[corner as usize] != points[1])
+        );
     }
 }

@@ -49,7 +49,9 @@ pub fn look(view: &mut View, delta: DVec2, sensitivity: f64, invert_y: bool) {
 /// CAM-4: one notch along the ray through the pointer. `surface`: distance to what is under it.
 pub fn dolly(view: &mut View, dir: DVec3, notches: f64, surface: Option<f64>, grid_step: f64) {
     let least = DOLLY_LEAST.max(grid_step).min(DOLLY_MOST);
-    let step = surface.map_or(DOLLY_FREE, |distance| (distance * DOLLY_SHARE).clamp(least, DOLLY_MOST));
+    let step = surface.map_or(DOLLY_FREE, |distance| {
+        (distance * DOLLY_SHARE).clamp(least, DOLLY_MOST)
+    });
     view.eye += dir * step * notches;
 }
 
@@ -101,19 +103,32 @@ pub fn framed(view: &View, bounds: Aabb) -> View {
     }
     let axes = view.map_from_view();
     let center = bounds.center();
-    let local: Vec<DVec3> = bounds.corners().into_iter().map(|corner| axes.transpose() * (corner - center)).collect();
+    let local: Vec<DVec3> = bounds
+        .corners()
+        .into_iter()
+        .map(|corner| axes.transpose() * (corner - center))
+        .collect();
     if view.is_2d() {
-        let half = local.iter().fold(DVec2::ZERO, |half, corner| half.max(DVec2::new(corner.x.abs(), corner.y.abs())));
+        let half = local.iter().fold(DVec2::ZERO, |half, corner| {
+            half.max(DVec2::new(corner.x.abs(), corner.y.abs()))
+        });
         let zoom = (view.size * 0.5 * FRAME_SHARE / half.max(DVec2::splat(1e-6))).min_element();
         // A point has no size to fill the view with.
-        framed.points_per_unit = if half.max_element() < 1e-6 { view.points_per_unit } else { zoom.clamp(MIN_ZOOM, MAX_ZOOM) };
+        framed.points_per_unit = if half.max_element() < 1e-6 {
+            view.points_per_unit
+        } else {
+            zoom.clamp(MIN_ZOOM, MAX_ZOOM)
+        };
         framed.eye = center;
         return framed;
     }
     let tan_y = (view.fov_y_deg.to_radians() * 0.5).tan() * FRAME_SHARE;
     let tan_x = tan_y * view.size.x.max(1.0) / view.size.y.max(1.0);
     // Each corner must lie within the narrowed frustum: |x| <= tan * (distance - z).
-    let distance = local.iter().map(|corner| (corner.x.abs() / tan_x).max(corner.y.abs() / tan_y) + corner.z).fold(16.0, f64::max);
+    let distance = local
+        .iter()
+        .map(|corner| (corner.x.abs() / tan_x).max(corner.y.abs() / tan_y) + corner.z)
+        .fold(16.0, f64::max);
     framed.eye = center + axes.z_axis * distance;
     framed
 }
@@ -175,7 +190,9 @@ impl CameraState {
     /// CAM-2: the way of one frame. Independent of the frame rate: position is the exact integral of a linear ramp.
     pub fn fly(&mut self, view: &mut View, dt_s: f64, speed: f64, fast: bool) {
         let held = |letter: char| f64::from(u8::from(self.held.contains(&Key::Letter(letter))));
-        let sum = view.forward() * (held('W') - held('S')) + view.right() * (held('D') - held('A')) + DVec3::Y * (held('Q') - held('X'));
+        let sum = view.forward() * (held('W') - held('S'))
+            + view.right() * (held('D') - held('A'))
+            + DVec3::Y * (held('Q') - held('X'));
         if self.held.is_empty() {
             self.ramp = 0.0;
             return;
@@ -189,7 +206,12 @@ impl CameraState {
 
     pub fn ease(&mut self, pane: usize, from: View, to: View, now_s: f64) {
         self.eases.retain(|ease| ease.pane != pane);
-        self.eases.push(Ease { pane, from, to, since_s: now_s });
+        self.eases.push(Ease {
+            pane,
+            from,
+            to,
+            since_s: now_s,
+        });
     }
 
     /// Stops views on their way; true when there were any.
@@ -204,12 +226,15 @@ impl CameraState {
     /// Puts easing views where they are at this time.
     pub fn advance(&mut self, views: &mut [View], now_s: f64) {
         self.eases.retain(|ease| {
-            let Some(view) = views.get_mut(ease.pane) else { return false };
+            let Some(view) = views.get_mut(ease.pane) else {
+                return false;
+            };
             let t = ((now_s - ease.since_s) / FRAME_S).clamp(0.0, 1.0);
             // Smoothstep: starts and stops softly.
             let s = t * t * (3.0 - 2.0 * t);
             view.eye = ease.from.eye.lerp(ease.to.eye, s);
-            view.points_per_unit = ease.from.points_per_unit * (ease.to.points_per_unit / ease.from.points_per_unit).powf(s);
+            view.points_per_unit = ease.from.points_per_unit
+                * (ease.to.points_per_unit / ease.from.points_per_unit).powf(s);
             if t >= 1.0 {
                 view.eye = ease.to.eye;
                 view.points_per_unit = ease.to.points_per_unit;
@@ -221,7 +246,9 @@ impl CameraState {
 
 /// CAM-7: other 2D views take the zoom of `of`, and where `link`ed the coordinates of the axes they share with it.
 pub(crate) fn link_flat(views: &mut [View], of: usize, link: bool) {
-    let Some(source) = views.get(of).filter(|view| view.is_2d()).cloned() else { return };
+    let Some(source) = views.get(of).filter(|view| view.is_2d()).cloned() else {
+        return;
+    };
     for (pane, view) in views.iter_mut().enumerate() {
         if pane == of || !view.is_2d() {
             continue;
@@ -257,14 +284,29 @@ mod tests {
     #[test]
     fn framing_fills_four_fifths() {
         let bounds = Aabb::new(DVec3::new(-100.0, 0.0, 50.0), DVec3::new(300.0, 80.0, 90.0));
-        for kind in [ViewKind::Perspective, ViewKind::Top, ViewKind::Front, ViewKind::Side] {
-            let view = View { kind, size: DVec2::new(800.0, 500.0), ..View::default() };
+        for kind in [
+            ViewKind::Perspective,
+            ViewKind::Top,
+            ViewKind::Front,
+            ViewKind::Side,
+        ] {
+            let view = View {
+                kind,
+                size: DVec2::new(800.0, 500.0),
+                ..View::default()
+            };
             let framed = framed(&view, bounds);
-            assert_eq!((framed.pitch_deg, framed.yaw_deg), (view.pitch_deg, view.yaw_deg));
-            let reach = bounds.corners().into_iter().fold(DVec2::ZERO, |reach, corner| {
-                let (at, _) = framed.project(corner).expect("in front");
-                reach.max(((at - view.size * 0.5) / (view.size * 0.5)).abs())
-            });
+            assert_eq!(
+                (framed.pitch_deg, framed.yaw_deg),
+                (view.pitch_deg, view.yaw_deg)
+            );
+            let reach = bounds
+                .corners()
+                .into_iter()
+                .fold(DVec2::ZERO, |reach, corner| {
+                    let (at, _) = framed.project(corner).expect("in front");
+                    reach.max(((at - view.size * 0.5) / (view.size * 0.5)).abs())
+                });
             assert!((reach.max_element() - 0.8).abs() < 1e-6, "{kind:?} {reach}");
         }
     }
@@ -274,7 +316,12 @@ mod tests {
         let mut view = View::default();
         let point = view.ray(DVec2::new(100.0, 90.0)).at(300.0);
         let depth = (point - view.eye).dot(view.forward());
-        pan(&mut view, DVec2::new(100.0, 90.0), DVec2::new(400.0, 33.0), depth);
+        pan(
+            &mut view,
+            DVec2::new(100.0, 90.0),
+            DVec2::new(400.0, 33.0),
+            depth,
+        );
         let (at, _) = view.project(point).expect("in front");
         assert!(at.distance(DVec2::new(400.0, 33.0)) < 1e-6, "{at}");
     }

@@ -38,11 +38,15 @@ impl Editor {
     /// The selected objects as text.
     pub(crate) fn copy_selection(&mut self) -> Result<(), EditError> {
         let state = self.history.committed();
-        let clip = ops::clipboard::copy(&state.doc, &state.selection).ok_or_else(|| EditError::refused("Nothing is selected"))?;
+        let clip = ops::clipboard::copy(&state.doc, &state.selection)
+            .ok_or_else(|| EditError::refused("Nothing is selected"))?;
         let count = clip.len();
         let text = to_text(clip.document()).map_err(EditError::refused)?;
         self.request(Request::CopyText(text));
-        self.say(StatusKind::Info, format!("Copied {count} object{}", if count == 1 { "" } else { "s" }));
+        self.say(
+            StatusKind::Info,
+            format!("Copied {count} object{}", if count == 1 { "" } else { "s" }),
+        );
         Ok(())
     }
 
@@ -50,7 +54,10 @@ impl Editor {
         self.copy_selection()?;
         let ids = edits::roots(self.doc(), self.selection());
         let delete = ops::objects::delete(ids);
-        self.commit(&crate::document::Edit::new("Cut", move |draft, selection| delete.apply(draft, selection)))
+        self.commit(&crate::document::Edit::new(
+            "Cut",
+            move |draft, selection| delete.apply(draft, selection),
+        ))
     }
 
     /// The text of the clipboard, after [`Request::PasteText`].
@@ -64,7 +71,11 @@ impl Editor {
                 Place::Original => DVec3::ZERO,
                 Place::UnderPointer => self.paste_delta(&clip),
             };
-            self.commit(&self.home().of(ops::clipboard::paste(clip, delta, self.look.current_layer)))
+            self.commit(&self.home().of(ops::clipboard::paste(
+                clip,
+                delta,
+                self.look.current_layer,
+            )))
         });
         if let Err(error) = &result {
             self.say(StatusKind::Refused, format!("Paste: {error}"));
@@ -74,7 +85,10 @@ impl Editor {
 
     /// The open group and the current layer.
     pub(crate) fn home(&self) -> edits::Home {
-        edits::Home { parent: self.open_group, layer: self.look.current_layer }
+        edits::Home {
+            parent: self.open_group,
+            layer: self.look.current_layer,
+        }
     }
 
     fn paste_delta(&self, clip: &Clip) -> DVec3 {
@@ -96,7 +110,9 @@ impl Editor {
             return grid.snap_delta(free - axis * free.dot(axis));
         }
         match self.pick(pane, at) {
-            Some(hit) => ops::clipboard::resting(bounds, hit.point, hit.normal, |point| grid.snap(point)),
+            Some(hit) => {
+                ops::clipboard::resting(bounds, hit.point, hit.normal, |point| grid.snap(point))
+            }
             None => grid.snap_delta(view.ray(at).at(256.0) - bounds.center()),
         }
     }
@@ -123,7 +139,14 @@ impl Editor {
 }
 
 fn to_text(doc: &Document) -> Result<String, String> {
-    let bytes = hmap::write(doc, &ViewState::default(), &Extras::default(), None, Path::new("clipboard")).map_err(|error| error.to_string())?;
+    let bytes = hmap::write(
+        doc,
+        &ViewState::default(),
+        &Extras::default(),
+        None,
+        Path::new("clipboard"),
+    )
+    .map_err(|error| error.to_string())?;
     Ok(format!("{HEAD}\n{}\n", encode(&bytes)))
 }
 
@@ -135,8 +158,19 @@ fn from_text(text: &str) -> Result<Document, String> {
         return Err("There is too much on the clipboard".to_owned());
     }
     let bytes = decode(body).ok_or("The objects on the clipboard are damaged")?;
-    let imported = hmap::Hmap.import(&bytes, Path::new("clipboard"), &NoSiblings, &Progress::new()).map_err(|error| error.to_string())?;
-    if imported.doc.object_count() == 0 { Err(NOTHING.to_owned()) } else { Ok(imported.doc) }
+    let imported = hmap::Hmap
+        .import(
+            &bytes,
+            Path::new("clipboard"),
+            &NoSiblings,
+            &Progress::new(),
+        )
+        .map_err(|error| error.to_string())?;
+    if imported.doc.object_count() == 0 {
+        Err(NOTHING.to_owned())
+    } else {
+        Ok(imported.doc)
+    }
 }
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -148,9 +182,15 @@ fn encode(bytes: &[u8]) -> String {
         if index > 0 && index % 19 == 0 {
             text.push('\n');
         }
-        let word = (u32::from(triple[0]) << 16) | (u32::from(*triple.get(1).unwrap_or(&0)) << 8) | u32::from(*triple.get(2).unwrap_or(&0));
+        let word = (u32::from(triple[0]) << 16)
+            | (u32::from(*triple.get(1).unwrap_or(&0)) << 8)
+            | u32::from(*triple.get(2).unwrap_or(&0));
         for place in 0..4 {
-            text.push(if place <= triple.len() { ALPHABET[(word >> (18 - 6 * place) & 63) as usize] as char } else { '=' });
+            text.push(if place <= triple.len() {
+                ALPHABET[(word >> (18 - 6 * place) & 63) as usize] as char
+            } else {
+                '='
+            });
         }
     }
     text
@@ -207,7 +247,12 @@ mod tests {
 
     #[test]
     fn foreign_text_is_no_map() {
-        for text in ["", "hello", "mapwright clipboard 1\nTWFu", "mapwright clipboard 1\n!!!"] {
+        for text in [
+            "",
+            "hello",
+            "mapwright clipboard 1\nTWFu",
+            "mapwright clipboard 1\n!!!",
+        ] {
             assert!(from_text(text).is_err(), "{text}");
         }
     }

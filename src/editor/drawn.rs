@@ -25,16 +25,28 @@ const NAMES_WITHIN: f64 = 2048.0;
 /// Radius of the ring that marks what the camera turns about, in points.
 const PIVOT_RING: f64 = 9.0;
 
-const WALKING: &[Hint] =
-    &[hint("WASD", "walk"), hint("Space", "jump"), hint("Ctrl", "crouch"), hint("Shift", "run"), hint("F", "fly through"), hint("Enter", "stay here"), hint("Esc", "back")];
-const ORBITING: &[Hint] = &[hint("Drag", "turn about the ring"), hint("Wheel", "nearer or further")];
+const WALKING: &[Hint] = &[
+    hint("WASD", "walk"),
+    hint("Space", "jump"),
+    hint("Ctrl", "crouch"),
+    hint("Shift", "run"),
+    hint("F", "fly through"),
+    hint("Enter", "stay here"),
+    hint("Esc", "back"),
+];
+const ORBITING: &[Hint] = &[
+    hint("Drag", "turn about the ring"),
+    hint("Wheel", "nearer or further"),
+];
 
 impl Editor {
     /// Everything drawn over the map in this pane.
     #[must_use]
     pub fn overlay(&self, pane: usize) -> Overlay {
         let mut out = Overlay::default();
-        let Some(view) = self.views.get(pane) else { return out };
+        let Some(view) = self.views.get(pane) else {
+            return out;
+        };
         if self.is_walking() {
             return out;
         }
@@ -90,14 +102,29 @@ impl Editor {
         let doc = self.doc();
         let mut named = 0;
         for (&id, bounds) in self.spatial.points() {
-            let Some(entity) = doc.entity(id) else { continue };
+            let Some(entity) = doc.entity(id) else {
+                continue;
+            };
             let at = DVec3::new(bounds.center().x, bounds.max.y, bounds.center().z);
-            let is_near = if view.is_2d() { view.points_per_unit > 0.25 } else { at.distance(view.eye) < NAMES_WITHIN };
-            let in_view = view.project(at).is_some_and(|(at, _)| at.cmpge(glam::DVec2::ZERO).all() && at.cmple(view.size).all());
+            let is_near = if view.is_2d() {
+                view.points_per_unit > 0.25
+            } else {
+                at.distance(view.eye) < NAMES_WITHIN
+            };
+            let in_view = view.project(at).is_some_and(|(at, _)| {
+                at.cmpge(glam::DVec2::ZERO).all() && at.cmple(view.size).all()
+            });
             if !is_near || !in_view || self.look.is_hidden(doc, id) {
                 continue;
             }
-            out.labels.push(Label { at, text: entity.key("targetname").map_or_else(|| entity.class.clone(), |name| format!("{} ({name})", entity.class)), role: Role::Guide });
+            out.labels.push(Label {
+                at,
+                text: entity.key("targetname").map_or_else(
+                    || entity.class.clone(),
+                    |name| format!("{} ({name})", entity.class),
+                ),
+                role: Role::Guide,
+            });
             named += 1;
             if named == MOST_NAMES {
                 return;
@@ -115,7 +142,10 @@ impl Editor {
             Some(Kind::Mesh(_)) => format!("Mesh {}", id.get()),
             Some(Kind::Group(group)) if !group.name.is_empty() => group.name.clone(),
             Some(Kind::Group(_)) => format!("Group {}", id.get()),
-            Some(Kind::Entity(entity)) => entity.key("targetname").map_or_else(|| entity.class.clone(), |name| format!("{} ({name})", entity.class)),
+            Some(Kind::Entity(entity)) => entity.key("targetname").map_or_else(
+                || entity.class.clone(),
+                |name| format!("{} ({name})", entity.class),
+            ),
             None => String::new(),
         }
     }
@@ -145,7 +175,12 @@ impl Editor {
             return String::new();
         }
         let size = bounds.size();
-        format!("{} x {} x {}", shortest(size.x), shortest(size.y), shortest(size.z))
+        format!(
+            "{} x {} x {}",
+            shortest(size.x),
+            shortest(size.y),
+            shortest(size.z)
+        )
     }
 }
 
@@ -167,6 +202,14 @@ fn ring(view: &View, center: DVec3, out: &mut Overlay) {
     };
     for index in 0..SIDES {
         let (from, to) = (point(index), point(index + 1));
-        out.lines.push(Line { from, to, role: Role::Guide, width: 1.5, through: true, arrow: false, dashed: false });
+        out.lines.push(Line {
+            from,
+            to,
+            role: Role::Guide,
+            width: 1.5,
+            through: true,
+            arrow: false,
+            dashed: false,
+        });
     }
 }

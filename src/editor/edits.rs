@@ -29,11 +29,16 @@ pub struct Home {
 impl Home {
     /// Puts what the edit has made, and selected, into the open group.
     pub(crate) fn of(self, edit: Edit) -> Edit {
-        let Some(parent) = self.parent else { return edit };
+        let Some(parent) = self.parent else {
+            return edit;
+        };
         Edit::new(edit.label, move |draft, selection| {
             edit.apply(draft, selection)?;
             for id in selection.objects() {
-                if draft.object(id).is_some_and(|object| object.parent.is_none()) {
+                if draft
+                    .object(id)
+                    .is_some_and(|object| object.parent.is_none())
+                {
                     draft.update(id, |object| object.parent = Some(parent));
                 }
             }
@@ -45,13 +50,19 @@ impl Home {
 /// Selected objects that have no selected container.
 pub(crate) fn roots(doc: &Document, selection: &Selection) -> Vec<ObjectId> {
     let is_chosen = |id: ObjectId| selection.contains(&Pick::Object(id));
-    selection.objects().into_iter().filter(|&id| !doc.ancestors(id).any(is_chosen)).collect()
+    selection
+        .objects()
+        .into_iter()
+        .filter(|&id| !doc.ancestors(id).any(is_chosen))
+        .collect()
 }
 
 /// A box of one material, selected (BRU-1).
 pub(crate) fn draw_box(shape: Aabb, material: Option<Material>, home: Home) -> Edit {
     home.of(Edit::new("Draw box", move |draft, selection| {
-        let material = material.as_ref().map(|material| ops::materials::find_or_add(draft, material));
+        let material = material
+            .as_ref()
+            .map(|material| ops::materials::find_or_add(draft, material));
         ops::brushes::draw_box(shape, material, home.layer).apply(draft, selection)
     }))
 }
@@ -66,8 +77,15 @@ pub(crate) fn pushed(faces: &[Face], index: usize, distance: f64) -> Vec<Face> {
 }
 
 /// Moves `along` outward and `against`, which lie back to back with them, inward (EXT-1).
-pub(crate) fn extrude(along: Vec<(ObjectId, u32)>, against: Vec<(ObjectId, u32)>, distance: f64) -> Edit {
-    let (first, second) = (ops::brushes::extrude(along, distance), ops::brushes::extrude(against, -distance));
+pub(crate) fn extrude(
+    along: Vec<(ObjectId, u32)>,
+    against: Vec<(ObjectId, u32)>,
+    distance: f64,
+) -> Edit {
+    let (first, second) = (
+        ops::brushes::extrude(along, distance),
+        ops::brushes::extrude(against, -distance),
+    );
     Edit::new(first.label, move |draft, selection| {
         first.apply(draft, selection)?;
         second.apply(draft, selection)
@@ -81,31 +99,54 @@ pub(crate) fn default_entity_box() -> Aabb {
 
 /// Where something with these bounds (around its origin) goes when the user points here: resting on the surface hit, snapped;
 /// else 256 units ahead, or on the plane through the middle of a 2D view.
-pub(crate) fn resting_place(view: &View, grid: &Grid, at: DVec2, hit: Option<&Hit>, shape: Aabb) -> DVec3 {
+pub(crate) fn resting_place(
+    view: &View,
+    grid: &Grid,
+    at: DVec2,
+    hit: Option<&Hit>,
+    shape: Aabb,
+) -> DVec3 {
     let ray = view.ray(at);
     match hit {
         _ if view.is_2d() => {
             let depth = (view.eye - ray.origin).dot(ray.dir);
             grid.snap(ray.at(depth))
         }
-        Some(hit) => ops::clipboard::resting(shape, hit.point, hit.normal, |point| grid.snap(point)),
+        Some(hit) => {
+            ops::clipboard::resting(shape, hit.point, hit.normal, |point| grid.snap(point))
+        }
         None => grid.snap(ray.at(256.0)),
     }
 }
 
 /// A point entity, selected (ENT-1).
 pub(crate) fn create_entity(class: &str, origin: DVec3, home: Home) -> Edit {
-    let keys = default_keys(class).iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let keys = default_keys(class)
+        .iter()
+        .map(|&(key, value)| (key.to_owned(), value.to_owned()))
+        .collect();
     let create = ops::entities::create(class, origin, keys, home.layer);
-    let label = if class == "light" { "Create light" } else { create.label };
-    home.of(Edit::new(label, move |draft, selection| create.apply(draft, selection)))
+    let label = if class == "light" {
+        "Create light"
+    } else {
+        create.label
+    };
+    home.of(Edit::new(label, move |draft, selection| {
+        create.apply(draft, selection)
+    }))
 }
 
 /// Keys a new entity starts with, so that it does something at once (`hmap.md` D29).
 fn default_keys(class: &str) -> &'static [(&'static str, &'static str)] {
     match class {
         "light" => &[("color", "1 1 1"), ("intensity", "4"), ("radius", "320")],
-        "light_spot" => &[("color", "1 1 1"), ("intensity", "4"), ("radius", "320"), ("inner", "20"), ("outer", "40")],
+        "light_spot" => &[
+            ("color", "1 1 1"),
+            ("intensity", "4"),
+            ("radius", "320"),
+            ("inner", "20"),
+            ("outer", "40"),
+        ],
         "light_sun" => &[("color", "1 1 1"), ("intensity", "1")],
         _ => &[],
     }

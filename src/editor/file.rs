@@ -24,7 +24,11 @@ impl FileStamp {
     /// The system's error.
     pub fn of(path: &Path, content: &[u8]) -> std::io::Result<Self> {
         let data = std::fs::metadata(path)?;
-        Ok(Self { bytes: content.len() as u64, modified: data.modified().ok(), crc32: crc32fast::hash(content) })
+        Ok(Self {
+            bytes: content.len() as u64,
+            modified: data.modified().ok(),
+            crc32: crc32fast::hash(content),
+        })
     }
 
     /// Of a file on disk.
@@ -39,11 +43,14 @@ impl FileStamp {
     /// Is the file on disk still this one? Size and time first; only a changed time is worth reading it.
     #[must_use]
     pub fn is_still(&self, path: &Path) -> bool {
-        let Ok(data) = std::fs::metadata(path) else { return false };
+        let Ok(data) = std::fs::metadata(path) else {
+            return false;
+        };
         if data.len() != self.bytes {
             return false;
         }
-        (data.modified().ok() == self.modified && self.modified.is_some()) || Self::read(path).is_ok_and(|now| now.crc32 == self.crc32)
+        (data.modified().ok() == self.modified && self.modified.is_some())
+            || Self::read(path).is_ok_and(|now| now.crc32 == self.crc32)
     }
 }
 
@@ -95,13 +102,25 @@ pub(crate) enum Backup {
 pub(crate) fn replace(path: &Path, content: &[u8], backup: Backup) -> std::io::Result<FileStamp> {
     // Through a symbolic link to the file itself.
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = real
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let old = std::fs::metadata(&real).ok();
     if old.as_ref().is_some_and(|old| old.permissions().readonly()) {
-        return Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "the file is read-only"));
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::PermissionDenied,
+            "the file is read-only",
+        ));
     }
-    let name = real.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut file = tempfile::Builder::new().prefix(&format!(".{name}.")).suffix(".tmp").tempfile_in(folder)?;
+    let name = real
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let mut file = tempfile::Builder::new()
+        .prefix(&format!(".{name}."))
+        .suffix(".tmp")
+        .tempfile_in(folder)?;
     file.write_all(content)?;
     file.flush()?;
     match &old {
@@ -177,7 +196,10 @@ mod tests {
         assert!(!first.is_still(&path));
         assert!(third.is_still(&path));
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("there");
-        assert_eq!((read("a.hmap"), read("a.hmap.bak")), ("three".to_owned(), "one".to_owned()));
+        assert_eq!(
+            (read("a.hmap"), read("a.hmap.bak")),
+            ("three".to_owned(), "one".to_owned())
+        );
         assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), 2);
     }
 
@@ -198,7 +220,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("temp dir");
         let path = folder.path().join("a.hmap");
         let stamp = replace(&path, b"same", Backup::Keep).expect("written");
-        let file = std::fs::File::options().write(true).open(&path).expect("open");
+        let file = std::fs::File::options()
+            .write(true)
+            .open(&path)
+            .expect("open");
         file.set_modified(SystemTime::UNIX_EPOCH).expect("touched");
         assert!(stamp.is_still(&path));
         std::fs::write(&path, "othr").expect("written");

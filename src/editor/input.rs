@@ -45,19 +45,31 @@ impl Key {
             Self::Letter(letter) => letter.to_string(),
             Self::Digit(digit) => digit.to_string(),
             Self::F(number) => format!("F{number}"),
-            other => NAMES.iter().find(|(key, _)| *key == other).map_or_else(String::new, |(_, name)| (*name).to_owned()),
+            other => NAMES
+                .iter()
+                .find(|(key, _)| *key == other)
+                .map_or_else(String::new, |(_, name)| (*name).to_owned()),
         }
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        if let Some((key, _)) = NAMES.iter().find(|(_, known)| known.eq_ignore_ascii_case(name)) {
+        if let Some((key, _)) = NAMES
+            .iter()
+            .find(|(_, known)| known.eq_ignore_ascii_case(name))
+        {
             return Some(*key);
         }
         let mut letters = name.chars();
         match (letters.next()?, letters.as_str()) {
-            (letter, "") if letter.is_ascii_alphabetic() => Some(Self::Letter(letter.to_ascii_uppercase())),
+            (letter, "") if letter.is_ascii_alphabetic() => {
+                Some(Self::Letter(letter.to_ascii_uppercase()))
+            }
             (digit, "") if digit.is_ascii_digit() => Some(Self::Digit(digit as u8 - b'0')),
-            ('F' | 'f', number) => number.parse().ok().filter(|n| (1..=12).contains(n)).map(Self::F),
+            ('F' | 'f', number) => number
+                .parse()
+                .ok()
+                .filter(|n| (1..=12).contains(n))
+                .map(Self::F),
             _ => None,
         }
     }
@@ -96,12 +108,33 @@ pub struct Modifiers {
 }
 
 impl Modifiers {
-    pub const NONE: Self = Self { ctrl: false, shift: false, alt: false };
-    pub const CTRL: Self = Self { ctrl: true, ..Self::NONE };
-    pub const SHIFT: Self = Self { shift: true, ..Self::NONE };
-    pub const ALT: Self = Self { alt: true, ..Self::NONE };
-    pub const CTRL_SHIFT: Self = Self { ctrl: true, shift: true, alt: false };
-    pub const CTRL_ALT: Self = Self { ctrl: true, shift: false, alt: true };
+    pub const NONE: Self = Self {
+        ctrl: false,
+        shift: false,
+        alt: false,
+    };
+    pub const CTRL: Self = Self {
+        ctrl: true,
+        ..Self::NONE
+    };
+    pub const SHIFT: Self = Self {
+        shift: true,
+        ..Self::NONE
+    };
+    pub const ALT: Self = Self {
+        alt: true,
+        ..Self::NONE
+    };
+    pub const CTRL_SHIFT: Self = Self {
+        ctrl: true,
+        shift: true,
+        alt: false,
+    };
+    pub const CTRL_ALT: Self = Self {
+        ctrl: true,
+        shift: false,
+        alt: true,
+    };
 
     #[must_use]
     pub fn is_none(self) -> bool {
@@ -198,7 +231,9 @@ impl FromStr for Chord {
             *flag = true;
             rest = &rest[length..];
         }
-        Key::from_name(rest).map(|key| Self { modifiers, key }).ok_or_else(error)
+        Key::from_name(rest)
+            .map(|key| Self { modifiers, key })
+            .ok_or_else(error)
     }
 }
 
@@ -249,7 +284,17 @@ mod tests {
 
     #[test]
     fn chords_are_written_and_read_back() {
-        for text in ["Ctrl+Shift+A", "F12", "Alt+Shift+PgUp", "Ctrl++", "-", "Ctrl+[", "0", "Ctrl+Alt+Space", "Shift+Esc"] {
+        for text in [
+            "Ctrl+Shift+A",
+            "F12",
+            "Alt+Shift+PgUp",
+            "Ctrl++",
+            "-",
+            "Ctrl+[",
+            "0",
+            "Ctrl+Alt+Space",
+            "Shift+Esc",
+        ] {
             let chord: Chord = text.parse().expect(text);
             assert_eq!(chord.to_string(), text);
         }

@@ -70,12 +70,17 @@ impl Problems {
             for object in objects.into_iter().flatten() {
                 names_changed |= object.entity().is_some();
                 // An entity is empty or not by its children.
-                self.pending.extend(object.parent.filter(|&parent| doc.object(parent).is_some()));
+                self.pending
+                    .extend(object.parent.filter(|&parent| doc.object(parent).is_some()));
             }
         }
         if names_changed {
             // Targets point from any entity to any other.
-            self.pending.extend(doc.objects().filter(|(_, object)| object.entity().is_some()).map(|(id, _)| id));
+            self.pending.extend(
+                doc.objects()
+                    .filter(|(_, object)| object.entity().is_some())
+                    .map(|(id, _)| id),
+            );
         }
     }
 
@@ -86,7 +91,9 @@ impl Problems {
 
     fn advance(&mut self, most: usize) {
         for _ in 0..most {
-            let Some(id) = self.pending.pop_first() else { return };
+            let Some(id) = self.pending.pop_first() else {
+                return;
+            };
             let issues = object_issues(&self.seen, id);
             if issues.is_empty() {
                 self.by_object.remove(&id);
@@ -101,7 +108,10 @@ impl Problems {
     }
 
     fn all(&self) -> impl Iterator<Item = &Issue> {
-        self.extern_issues.iter().chain(&self.compile).chain(self.by_object.values().flatten())
+        self.extern_issues
+            .iter()
+            .chain(&self.compile)
+            .chain(self.by_object.values().flatten())
     }
 }
 
@@ -115,13 +125,25 @@ impl Editor {
     /// Every problem, those of the build first, then by object.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        self.problems.all().map(|issue| Problem { issue: issue.clone(), ignored: self.problems.ignored.contains(&Problem::key(issue)) }).collect()
+        self.problems
+            .all()
+            .map(|issue| Problem {
+                issue: issue.clone(),
+                ignored: self.problems.ignored.contains(&Problem::key(issue)),
+            })
+            .collect()
     }
 
     /// How many are not ignored.
     #[must_use]
     pub fn problem_count(&self) -> usize {
-        self.problems.all().filter(|issue| self.problems.ignored.is_empty() || !self.problems.ignored.contains(&Problem::key(issue))).count()
+        self.problems
+            .all()
+            .filter(|issue| {
+                self.problems.ignored.is_empty()
+                    || !self.problems.ignored.contains(&Problem::key(issue))
+            })
+            .count()
     }
 
     /// Looks at everything at once (tests, `check`).
@@ -148,7 +170,8 @@ impl Editor {
         }
         if let Some(path) = self.file.path.clone() {
             let keys = self.problems.ignored.iter().cloned().collect();
-            self.settings.update_map(&path, |entry| entry.ignored_problems = keys);
+            self.settings
+                .update_map(&path, |entry| entry.ignored_problems = keys);
         }
     }
 
@@ -156,11 +179,21 @@ impl Editor {
     pub fn show_problem(&mut self, issue: &Issue) {
         let doc = &self.history.committed().doc;
         let object = issue.object.filter(|&id| doc.object(id).is_some());
-        let bounds = object.map(|id| doc.subtree(id).into_iter().filter_map(|id| doc.object(id)).map(crate::document::Object::bounds).fold(Aabb::EMPTY, Aabb::union));
+        let bounds = object.map(|id| {
+            doc.subtree(id)
+                .into_iter()
+                .filter_map(|id| doc.object(id))
+                .map(crate::document::Object::bounds)
+                .fold(Aabb::EMPTY, Aabb::union)
+        });
         if let Some(id) = object {
-            self.select(Selection::from([issue.face.map_or(Pick::Object(id), |face| Pick::Face(id, face))]));
+            self.select(Selection::from([issue
+                .face
+                .map_or(Pick::Object(id), |face| Pick::Face(id, face))]));
         }
-        let place = issue.place.map(|place| Aabb::around(place, glam::DVec3::splat(32.0)));
+        let place = issue
+            .place
+            .map(|place| Aabb::around(place, glam::DVec3::splat(32.0)));
         if let Some(bounds) = bounds.filter(|bounds| !bounds.is_empty()).or(place) {
             self.frame_bounds(bounds);
         }
@@ -171,13 +204,21 @@ impl Editor {
     /// # Errors
     /// When there is no fix, or it is refused.
     pub fn fix_problem(&mut self, issue: &Issue) -> Result<(), EditError> {
-        let edit = issue.fix.clone().ok_or_else(|| EditError::refused("This has to be mended by hand"))?;
+        let edit = issue
+            .fix
+            .clone()
+            .ok_or_else(|| EditError::refused("This has to be mended by hand"))?;
         self.commit(&edit)
     }
 
     /// F7, Shift+F7.
     pub(crate) fn step_problem(&mut self, forth: bool) -> Result<(), EditError> {
-        let shown: Vec<Issue> = self.problems().into_iter().filter(|problem| !problem.ignored).map(|problem| problem.issue).collect();
+        let shown: Vec<Issue> = self
+            .problems()
+            .into_iter()
+            .filter(|problem| !problem.ignored)
+            .map(|problem| problem.issue)
+            .collect();
         if shown.is_empty() {
             return Err(EditError::refused("There are no problems"));
         }
@@ -191,7 +232,10 @@ impl Editor {
         self.problems.at = Some(next);
         let issue = shown[next].clone();
         self.show_problem(&issue);
-        self.say(crate::editor::StatusKind::Info, format!("Problem {} of {count}: {}", next + 1, issue.text));
+        self.say(
+            crate::editor::StatusKind::Info,
+            format!("Problem {} of {count}: {}", next + 1, issue.text),
+        );
         Ok(())
     }
 }

@@ -27,10 +27,15 @@ impl Keymap {
     /// `changes`: command id -> chords that replace its defaults; an empty list takes its keys away.
     #[must_use]
     pub fn new(changes: &BTreeMap<String, Vec<String>>) -> Self {
-        let mut map = Self { by_chord: BTreeMap::new(), by_command: BTreeMap::new(), warnings: Vec::new() };
+        let mut map = Self {
+            by_chord: BTreeMap::new(),
+            by_command: BTreeMap::new(),
+            warnings: Vec::new(),
+        };
         for id in changes.keys() {
             if Command::find(id).is_none() {
-                map.warnings.push(format!("Keys are set for \"{id}\", which is no command"));
+                map.warnings
+                    .push(format!("Keys are set for \"{id}\", which is no command"));
             }
         }
         for command in COMMANDS.iter().copied().flatten() {
@@ -38,7 +43,14 @@ impl Keymap {
                 None => command.keys.to_vec(),
                 Some(texts) => texts
                     .iter()
-                    .filter_map(|text| text.parse().map_err(|error| map.warnings.push(format!("Keys of \"{}\": {error}", command.id))).ok())
+                    .filter_map(|text| {
+                        text.parse()
+                            .map_err(|error| {
+                                map.warnings
+                                    .push(format!("Keys of \"{}\": {error}", command.id));
+                            })
+                            .ok()
+                    })
                     .collect(),
             };
             for &chord in &chords {
@@ -64,7 +76,9 @@ impl Keymap {
     /// Text for menus and tooltips: "Ctrl+Z", or "".
     #[must_use]
     pub fn text(&self, id: &str) -> String {
-        self.chords(id).first().map_or_else(String::new, ToString::to_string)
+        self.chords(id)
+            .first()
+            .map_or_else(String::new, ToString::to_string)
     }
 
     /// Pairs of commands with one chord in overlapping contexts.
@@ -75,7 +89,11 @@ impl Keymap {
             for (index, &first) in commands.iter().enumerate() {
                 for &second in &commands[index + 1..] {
                     if first.when.overlaps(&second.when) {
-                        found.push(Conflict { chord, first, second });
+                        found.push(Conflict {
+                            chord,
+                            first,
+                            second,
+                        });
                     }
                 }
             }
@@ -91,21 +109,32 @@ mod tests {
     #[test]
     fn changes_replace_defaults_and_bad_ones_are_told() {
         let changes = BTreeMap::from([
-            ("edit.undo".to_owned(), vec!["Ctrl+Alt+Z".to_owned(), "nonsense".to_owned()]),
+            (
+                "edit.undo".to_owned(),
+                vec!["Ctrl+Alt+Z".to_owned(), "nonsense".to_owned()],
+            ),
             ("no.such".to_owned(), vec![]),
         ]);
         let map = Keymap::new(&changes);
         assert_eq!(map.text("edit.undo"), "Ctrl+Alt+Z");
         assert_eq!(map.warnings.len(), 2, "{:?}", map.warnings);
         let old = "Ctrl+Z".parse().expect("chord");
-        assert!(map.commands(old).iter().all(|command| command.id != "edit.undo"));
+        assert!(
+            map.commands(old)
+                .iter()
+                .all(|command| command.id != "edit.undo")
+        );
     }
 
     #[test]
     fn a_conflict_is_found() {
         let changes = BTreeMap::from([("edit.undo".to_owned(), vec!["Ctrl+Y".to_owned()])]);
         let conflicts = Keymap::new(&changes).conflicts();
-        assert!(conflicts.iter().any(|c| (c.first.id, c.second.id) == ("edit.undo", "edit.redo")));
+        assert!(
+            conflicts
+                .iter()
+                .any(|c| (c.first.id, c.second.id) == ("edit.undo", "edit.redo"))
+        );
         assert!(Keymap::new(&BTreeMap::new()).conflicts().is_empty());
     }
 }

@@ -33,14 +33,14 @@ const START_EYE: f64 = 0.0;
 impl Editor {
     /// Tells a pane its size in points; at least 1 x 1.
     pub fn set_pane_size(&mut self, pane: usize, size: DVec2, pixels_per_point: f64) {
-        let Some(view) = self.views.get_mut(pane) else { return };
+        let Some(view) = self.views.get_mut(pane) else {
+            return;
+        };
         let size = size.max(DVec2::ONE);
         if self.camera.unsized_panes.remove(&pane) && view.is_2d() {
             // The file keeps the height that was seen; now it is known how many points that is.
-            view.points_per_unit = (view.points_per_unit * size.y / view.size.y).clamp(camera::MIN_ZOOM, camera::MAX_ZOOM);
-            view.size = size;
-            camera::link_flat(&mut self.views, pane, false);
-            return self.set_pane_size(pane, size, pixels_per_point);
+            view.points_per_unit = (view.points_per_unit * size.y / view.size.y)
+                .clamp(camera::MIN_ZOOM, camera::MAX_ZOOM);
         }
         view.size = size;
         view.pixels_per_point = pixels_per_point;
@@ -68,7 +68,10 @@ impl Editor {
         }
         for (pane, view) in stored.into_iter().enumerate() {
             if let Some(view) = view {
-                self.views[pane] = View { pixels_per_point: self.views[pane].pixels_per_point, ..view };
+                self.views[pane] = View {
+                    pixels_per_point: self.views[pane].pixels_per_point,
+                    ..view
+                };
                 self.camera.unsized_panes.insert(pane);
             }
         }
@@ -84,7 +87,11 @@ impl Editor {
             *view = camera::framed(view, bounds);
         }
         if let Some(start) = player_start(&doc) {
-            for view in self.views.iter_mut().filter(|view| view.kind == ViewKind::Perspective) {
+            for view in self
+                .views
+                .iter_mut()
+                .filter(|view| view.kind == ViewKind::Perspective)
+            {
                 view.eye = start.origin + DVec3::Y * START_EYE;
                 view.yaw_deg = start.angles_deg.y;
                 view.pitch_deg = 0.0;
@@ -95,10 +102,15 @@ impl Editor {
     /// Bounds of what is shown.
     fn visible_bounds(&self) -> Aabb {
         let state = self.history.state();
-        let shown = state.doc.objects().filter(|(id, _)| !self.look.is_hidden(&state.doc, *id));
+        let shown = state
+            .doc
+            .objects()
+            .filter(|(id, _)| !self.look.is_hidden(&state.doc, *id));
         shown
             .map(|(id, object)| match object.entity() {
-                Some(entity) if pick::is_point_entity(&state.doc, id, entity) => pick::entity_box(entity),
+                Some(entity) if pick::is_point_entity(&state.doc, id, entity) => {
+                    pick::entity_box(entity)
+                }
                 Some(_) => Aabb::EMPTY,
                 None => object.bounds(),
             })
@@ -108,17 +120,29 @@ impl Editor {
     /// CAM-10: the view under the pointer; twice within half a second: all.
     pub(crate) fn frame(&mut self) {
         let selected = selecting::bounds(self.history.state());
-        let bounds = if selected.is_empty() { self.visible_bounds() } else { selected };
+        let bounds = if selected.is_empty() {
+            self.visible_bounds()
+        } else {
+            selected
+        };
         if bounds.is_empty() {
             return;
         }
-        let again = self.camera.last_frame.is_some_and(|at| self.now_s - at <= DOUBLE_S);
+        let again = self
+            .camera
+            .last_frame
+            .is_some_and(|at| self.now_s - at <= DOUBLE_S);
         self.camera.last_frame = Some(self.now_s);
         let pane = self.active_pane();
-        let panes = if again { 0..self.views.len() } else { pane..pane + 1 };
+        let panes = if again {
+            0..self.views.len()
+        } else {
+            pane..pane + 1
+        };
         for pane in panes {
             let to = camera::framed(&self.views[pane], bounds);
-            self.camera.ease(pane, self.views[pane].clone(), to, self.now_s);
+            self.camera
+                .ease(pane, self.views[pane].clone(), to, self.now_s);
         }
     }
 
@@ -129,7 +153,8 @@ impl Editor {
         panes.extend(perspective.filter(|pane| !panes.contains(pane)));
         for pane in panes {
             let to = camera::framed(&self.views[pane], bounds.grown(8.0));
-            self.camera.ease(pane, self.views[pane].clone(), to, self.now_s);
+            self.camera
+                .ease(pane, self.views[pane].clone(), to, self.now_s);
         }
     }
 
@@ -161,19 +186,35 @@ impl Editor {
         let pane = self.active_pane();
         self.views[pane].mode = mode;
         if mode == RenderMode::Lit && self.compiled.is_none() {
-            self.say(StatusKind::Info, "There is no build yet: save or press F9, then this view shows the baked light");
+            self.say(
+                StatusKind::Info,
+                "There is no build yet: save or press F9, then this view shows the baked light",
+            );
         }
     }
 
     /// VIEW-1: the kind of the view under the pointer.
     pub fn set_kind(&mut self, pane: usize, kind: ViewKind) {
-        let flat = self.views.iter().enumerate().find(|(other, view)| *other != pane && view.is_2d()).map(|(other, _)| other);
-        let perspective = self.views.iter().enumerate().find(|(other, view)| *other != pane && !view.is_2d()).map(|(_, view)| view.clone());
-        let Some(view) = self.views.get_mut(pane) else { return };
+        let flat = self
+            .views
+            .iter()
+            .enumerate()
+            .find(|(other, view)| *other != pane && view.is_2d())
+            .map(|(other, _)| other);
+        let perspective = self
+            .views
+            .iter()
+            .enumerate()
+            .find(|(other, view)| *other != pane && !view.is_2d())
+            .map(|(_, view)| view.clone());
+        let Some(view) = self.views.get_mut(pane) else {
+            return;
+        };
         let was_flat = view.is_2d();
         view.kind = kind;
         if let (true, false, Some(other)) = (was_flat, view.is_2d(), perspective) {
-            (view.eye, view.pitch_deg, view.yaw_deg, view.fov_y_deg) = (other.eye, other.pitch_deg, other.yaw_deg, other.fov_y_deg);
+            (view.eye, view.pitch_deg, view.yaw_deg, view.fov_y_deg) =
+                (other.eye, other.pitch_deg, other.yaw_deg, other.fov_y_deg);
         }
         self.camera.stop_easing_of(pane);
         if let (true, Some(other)) = (kind != ViewKind::Perspective, flat) {
@@ -188,7 +229,11 @@ impl Editor {
     }
 
     pub(crate) fn toggle_maximised(&mut self) {
-        self.layout.maximised = if self.layout.maximised.is_some() { None } else { Some(self.active_pane()) };
+        self.layout.maximised = if self.layout.maximised.is_some() {
+            None
+        } else {
+            Some(self.active_pane())
+        };
     }
 
     pub(crate) fn set_pane_count(&mut self, count: usize) {
@@ -275,8 +320,14 @@ impl Editor {
     /// What was just hidden or locked is no longer selected.
     fn drop_unreachable(&mut self) {
         let state = self.history.committed();
-        let reachable = |id| !self.look.is_hidden(&state.doc, id) && !self.look.is_locked(&state.doc, id);
-        let kept: crate::document::Selection = state.selection.iter().copied().filter(|pick| reachable(pick.object())).collect();
+        let reachable =
+            |id| !self.look.is_hidden(&state.doc, id) && !self.look.is_locked(&state.doc, id);
+        let kept: crate::document::Selection = state
+            .selection
+            .iter()
+            .copied()
+            .filter(|pick| reachable(pick.object()))
+            .collect();
         if kept != state.selection {
             self.select(kept);
         }
@@ -286,24 +337,44 @@ impl Editor {
     /// Units per second of flying in this map (CAM-3).
     #[must_use]
     pub fn fly_speed(&self) -> f64 {
-        let own = self.file.path.as_deref().and_then(|path| self.settings.map(path).fly_speed);
-        self.file.fly_speed.or(own).unwrap_or(self.settings.fly_speed).clamp(camera::MIN_SPEED, camera::MAX_SPEED)
+        let own = self
+            .file
+            .path
+            .as_deref()
+            .and_then(|path| self.settings.map(path).fly_speed);
+        self.file
+            .fly_speed
+            .or(own)
+            .unwrap_or(self.settings.fly_speed)
+            .clamp(camera::MIN_SPEED, camera::MAX_SPEED)
     }
 
     pub(crate) fn scale_fly_speed(&mut self, factor: f64) {
         let speed = (self.fly_speed() * factor).clamp(camera::MIN_SPEED, camera::MAX_SPEED);
         self.file.fly_speed = Some(speed);
         if let Some(path) = self.file.path.clone() {
-            self.settings.update_map(&path, |entry| entry.fly_speed = Some(speed));
+            self.settings
+                .update_map(&path, |entry| entry.fly_speed = Some(speed));
         }
-        self.say(StatusKind::Info, format!("Fly speed {} units per second", shortest(speed.round())));
+        self.say(
+            StatusKind::Info,
+            format!("Fly speed {} units per second", shortest(speed.round())),
+        );
     }
 }
 
 /// The first player start in document order.
 #[must_use]
 pub(crate) fn player_start(doc: &Document) -> Option<crate::document::Entity> {
-    const CLASSES: [&str; 3] = ["info_player_start", "info_player_deathmatch", "info_player_coop"];
-    let found = |class: &str| doc.objects_in_order().into_iter().find_map(|(_, object)| object.entity().filter(|entity| entity.class == class));
+    const CLASSES: [&str; 3] = [
+        "info_player_start",
+        "info_player_deathmatch",
+        "info_player_coop",
+    ];
+    let found = |class: &str| {
+        doc.objects_in_order()
+            .into_iter()
+            .find_map(|(_, object)| object.entity().filter(|entity| entity.class == class))
+    };
     CLASSES.into_iter().find_map(found).cloned()
 }

@@ -65,7 +65,6 @@ pub use self::clipboard::Place;
 pub use self::commands::COMMANDS;
 pub use self::commands::Command;
 pub use self::file::FileState;
-pub use crate::geometry::Grid;
 pub use self::input::Button;
 pub use self::input::Chord;
 pub use self::input::Input;
@@ -105,6 +104,7 @@ use crate::document::ViewState;
 use crate::formats::Extras;
 use crate::formats::Report;
 use crate::geometry::Aabb;
+pub use crate::geometry::Grid;
 
 /// One open map and everything that hangs on it. See the module's text for how to drive it.
 pub struct Editor {
@@ -183,7 +183,12 @@ impl Editor {
 
     /// A map that was made in the program, unsaved only when it is edited.
     #[must_use]
-    pub fn with_document(doc: Document, look: ViewState, settings: Settings, events: EventSink) -> Self {
+    pub fn with_document(
+        doc: Document,
+        look: ViewState,
+        settings: Settings,
+        events: EventSink,
+    ) -> Self {
         let keymap = Keymap::new(&settings.keys);
         let mut editor = Self {
             saved: doc.clone(),
@@ -249,20 +254,32 @@ impl Editor {
     /// True when there is something that Save would write. Undoing back to the saved state is clean.
     #[must_use]
     pub fn is_dirty(&self) -> bool {
-        !self.history.committed().doc.same(&self.saved) || (self.file.is_import && self.file.path.is_none())
+        !self.history.committed().doc.same(&self.saved)
+            || (self.file.is_import && self.file.path.is_none())
     }
 
     /// File name, or "untitled", without any mark for unsaved changes.
     #[must_use]
     pub fn name(&self) -> String {
-        let path = self.file.path.as_deref().or(self.file.imported_from.as_deref());
-        path.and_then(Path::file_name).map_or_else(|| "untitled".to_owned(), |name| name.to_string_lossy().into_owned())
+        let path = self
+            .file
+            .path
+            .as_deref()
+            .or(self.file.imported_from.as_deref());
+        path.and_then(Path::file_name).map_or_else(
+            || "untitled".to_owned(),
+            |name| name.to_string_lossy().into_owned(),
+        )
     }
 
     /// `name.hmap (unsaved) - Mapwright`
     #[must_use]
     pub fn title(&self) -> String {
-        format!("{}{} - Mapwright", self.name(), if self.is_dirty() { " (unsaved)" } else { "" })
+        format!(
+            "{}{} - Mapwright",
+            self.name(),
+            if self.is_dirty() { " (unsaved)" } else { "" }
+        )
     }
 
     /// The clock of the last input or tick, in seconds.
@@ -293,10 +310,16 @@ impl Editor {
     /// As [`Editor::commit`]; the same label on the same selection within a second is one step.
     pub(crate) fn commit_folding(&mut self, edit: &Edit) -> Result<(), EditError> {
         let fold = self.fold.as_ref().is_some_and(|fold| {
-            fold.label == edit.label && self.now_s - fold.at_s <= FOLD_S && fold.selection == self.history.committed().selection
+            fold.label == edit.label
+                && self.now_s - fold.at_s <= FOLD_S
+                && fold.selection == self.history.committed().selection
         });
         self.make(edit, fold)?;
-        self.fold = Some(Fold { label: edit.label, at_s: self.now_s, selection: self.history.committed().selection.clone() });
+        self.fold = Some(Fold {
+            label: edit.label,
+            at_s: self.now_s,
+            selection: self.history.committed().selection.clone(),
+        });
         Ok(())
     }
 
@@ -307,7 +330,11 @@ impl Editor {
             return Err(error);
         }
         let before = self.history.committed().selection.clone();
-        let result = if fold { self.history.commit_folding(edit) } else { self.history.commit(edit) };
+        let result = if fold {
+            self.history.commit_folding(edit)
+        } else {
+            self.history.commit(edit)
+        };
         self.fold = None;
         if let Err(error) = &result {
             self.say(StatusKind::Refused, error.to_string());
@@ -344,9 +371,17 @@ impl Editor {
         self.travel(History::redo, "Redid", "Nothing to redo")
     }
 
-    fn travel(&mut self, go: fn(&mut History) -> Option<&'static str>, did: &str, nothing: &str) -> bool {
+    fn travel(
+        &mut self,
+        go: fn(&mut History) -> Option<&'static str>,
+        did: &str,
+        nothing: &str,
+    ) -> bool {
         if self.is_dragging() || self.history.is_previewing() {
-            self.say(StatusKind::Refused, "Finish the drag first, or cancel it with Esc".to_owned());
+            self.say(
+                StatusKind::Refused,
+                "Finish the drag first, or cancel it with Esc".to_owned(),
+            );
             return false;
         }
         let before = self.history.committed().doc.clone();
@@ -364,14 +399,20 @@ impl Editor {
     /// What the status line shows: the last message, if it is not old.
     #[must_use]
     pub fn status(&self) -> Option<&Status> {
-        self.status.as_ref().filter(|status| self.now_s - status.since_s < Status::SHOWN_S)
+        self.status
+            .as_ref()
+            .filter(|status| self.now_s - status.since_s < Status::SHOWN_S)
     }
 
     /// Puts a sentence into the status line.
     pub fn say(&mut self, kind: StatusKind, text: impl Into<String>) {
         let text = text.into();
         tracing::debug!(?kind, "{text}");
-        self.status = Some(Status { kind, text, since_s: self.now_s });
+        self.status = Some(Status {
+            kind,
+            text,
+            since_s: self.now_s,
+        });
     }
 
     /// What the shell has to do, in order. Takes them away.
@@ -385,13 +426,19 @@ impl Editor {
 
     /// Makes objects blink white for a moment.
     pub(crate) fn flash(&mut self, objects: impl IntoIterator<Item = ObjectId>) {
-        self.flash = Some(Flash { objects: objects.into_iter().collect(), until_s: self.now_s + FLASH_S });
+        self.flash = Some(Flash {
+            objects: objects.into_iter().collect(),
+            until_s: self.now_s + FLASH_S,
+        });
     }
 
     /// Objects that blink white right now.
     #[must_use]
     pub fn flashing(&self) -> Option<&BTreeSet<ObjectId>> {
-        self.flash.as_ref().filter(|flash| self.now_s < flash.until_s).map(|flash| &flash.objects)
+        self.flash
+            .as_ref()
+            .filter(|flash| self.now_s < flash.until_s)
+            .map(|flash| &flash.objects)
     }
 
     /// Bounds of everything selected; empty without a selection.
@@ -406,7 +453,12 @@ impl Editor {
         self.spatial.sync(&state.doc);
         self.problems.sync(&state.doc);
         self.look.prune(&state.doc);
-        if self.open_group.is_some_and(|id| state.doc.object(id).is_none_or(|object| object.group().is_none())) {
+        if self.open_group.is_some_and(|id| {
+            state
+                .doc
+                .object(id)
+                .is_none_or(|object| object.group().is_none())
+        }) {
             self.open_group = None;
         }
         let bounds = selecting::bounds(state);
@@ -414,9 +466,14 @@ impl Editor {
             self.last_bounds = bounds;
         }
         if let Some(&Pick::Face(id, face)) = state.selection.iter().next_back() {
-            self.current_material = selecting::face_material(&state.doc, id, face).or(self.current_material.take());
+            self.current_material =
+                selecting::face_material(&state.doc, id, face).or(self.current_material.take());
         }
-        if self.hover.as_ref().is_some_and(|hit| self.history.committed().doc.object(hit.object).is_none()) {
+        if self
+            .hover
+            .as_ref()
+            .is_some_and(|hit| self.history.committed().doc.object(hit.object).is_none())
+        {
             self.hover = None;
         }
     }

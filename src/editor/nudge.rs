@@ -42,7 +42,11 @@ pub fn in_map(view: &View, direction: Direction) -> DVec3 {
 }
 
 fn nearest_axis(direction: DVec3) -> DVec3 {
-    if direction.x.abs() >= direction.z.abs() { DVec3::new(direction.x.signum(), 0.0, 0.0) } else { DVec3::new(0.0, 0.0, direction.z.signum()) }
+    if direction.x.abs() >= direction.z.abs() {
+        DVec3::new(direction.x.signum(), 0.0, 0.0)
+    } else {
+        DVec3::new(0.0, 0.0, direction.z.signum())
+    }
 }
 
 impl Editor {
@@ -61,7 +65,11 @@ impl Editor {
 
     /// LOCK-1.
     pub(crate) fn uv_lock(&self) -> UvLock {
-        if self.settings.alignment_lock { UvLock::Carried } else { UvLock::World }
+        if self.settings.alignment_lock {
+            UvLock::Carried
+        } else {
+            UvLock::World
+        }
     }
 }
 
@@ -73,8 +81,17 @@ mod tests {
     #[test]
     fn keys_follow_the_view() {
         let check = |kind, yaw_deg, direction, expected| {
-            let view = View { kind, yaw_deg, pitch_deg: -20.0, ..View::default() };
-            assert_eq!(in_map(&view, direction), expected, "{kind:?} {yaw_deg} {direction:?}");
+            let view = View {
+                kind,
+                yaw_deg,
+                pitch_deg: -20.0,
+                ..View::default()
+            };
+            assert_eq!(
+                in_map(&view, direction),
+                expected,
+                "{kind:?} {yaw_deg} {direction:?}"
+            );
         };
         check(ViewKind::Top, 0.0, Direction::Up, DVec3::NEG_Z);
         check(ViewKind::Side, 0.0, Direction::Right, DVec3::NEG_Z);

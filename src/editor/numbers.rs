@@ -37,7 +37,11 @@ pub fn parse(text: &str) -> Result<Value, NoNumber> {
     }
     if let Some(rest) = text.strip_prefix("/=").or_else(|| text.strip_prefix('/')) {
         let factor = 1.0 / evaluate(rest)?;
-        return if factor.is_finite() { Ok(Value::Multiply(factor)) } else { Err(NoNumber::NotFinite) };
+        return if factor.is_finite() {
+            Ok(Value::Multiply(factor))
+        } else {
+            Err(NoNumber::NotFinite)
+        };
     }
     evaluate(text).map(Value::Set)
 }
@@ -47,12 +51,19 @@ pub fn parse(text: &str) -> Result<Value, NoNumber> {
 /// # Errors
 /// Why it has none.
 pub fn evaluate(text: &str) -> Result<f64, NoNumber> {
-    let mut parser = Parser { rest: text.trim(), depth: 0 };
+    let mut parser = Parser {
+        rest: text.trim(),
+        depth: 0,
+    };
     let value = parser.sum()?;
     if let Some(left) = parser.rest.chars().next() {
         return Err(NoNumber::Unexpected(left));
     }
-    if value.is_finite() { Ok(value) } else { Err(NoNumber::NotFinite) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(NoNumber::NotFinite)
+    }
 }
 
 /// Recursive descent, with a bound since the text is the user's.
@@ -119,13 +130,25 @@ impl Parser<'_> {
     }
 
     fn number(&mut self) -> Result<f64, NoNumber> {
-        let length = self.rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(self.rest.len());
+        let length = self
+            .rest
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(self.rest.len());
         let (digits, rest) = self.rest.split_at(length);
-        let Some(first) = rest.chars().next().or(Some(' ')).filter(|_| digits.is_empty()) else {
+        let Some(first) = rest
+            .chars()
+            .next()
+            .or(Some(' '))
+            .filter(|_| digits.is_empty())
+        else {
             self.rest = rest.trim_start();
             return digits.parse().map_err(|_| NoNumber::Unexpected('.'));
         };
-        Err(if first == ' ' { NoNumber::Missing } else { NoNumber::Unexpected(first) })
+        Err(if first == ' ' {
+            NoNumber::Missing
+        } else {
+            NoNumber::Unexpected(first)
+        })
     }
 }
 
@@ -146,9 +169,27 @@ mod tests {
         check("2 - -3", Value::Set(5.0));
         check("+16/2", Value::Add(8.0));
         check(".5", Value::Set(0.5));
-        for text in ["", "abc", "1+", "(1", "1/0", "/0", "1.2.3", "1 2", &"(".repeat(1000), &"-".repeat(1000)] {
+        for text in [
+            "",
+            "abc",
+            "1+",
+            "(1",
+            "1/0",
+            "/0",
+            "1.2.3",
+            "1 2",
+            &"(".repeat(1000),
+            &"-".repeat(1000),
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert_eq!((Value::Add(8.0).of(2.0), Value::Multiply(2.0).of(3.0), Value::Set(1.0).of(9.0)), (10.0, 6.0, 1.0));
+        assert_eq!(
+            (
+                Value::Add(8.0).of(2.0),
+                Value::Multiply(2.0).of(3.0),
+                Value::Set(1.0).of(9.0)
+            ),
+            (10.0, 6.0, 1.0)
+        );
     }
 }

@@ -69,7 +69,8 @@ pub(crate) struct Scope<'a> {
 
 impl Scope<'_> {
     pub fn allows(&self, id: ObjectId) -> bool {
-        self.open_group.is_none_or(|group| self.doc.ancestors(id).any(|ancestor| ancestor == group))
+        self.open_group
+            .is_none_or(|group| self.doc.ancestors(id).any(|ancestor| ancestor == group))
             && !self.look.is_hidden(self.doc, id)
             && !self.look.is_locked(self.doc, id)
     }
@@ -77,13 +78,21 @@ impl Scope<'_> {
 
 /// The nearest thing along a ray of a 3D view. `units_per_point`: how large a point of the screen is at distance 1, for icons.
 #[must_use]
-pub(crate) fn nearest(scope: Scope<'_>, spatial: &Spatial, ray: Ray, units_per_point: f64) -> Option<Hit> {
+pub(crate) fn nearest(
+    scope: Scope<'_>,
+    spatial: &Spatial,
+    ray: Ray,
+    units_per_point: f64,
+) -> Option<Hit> {
     let mut best: Option<Hit> = None;
     spatial.solids().ray(ray, f64::INFINITY, |id, _| {
         let reach = best.map_or(f64::INFINITY, |hit| hit.distance);
-        let Some(object) = scope.doc.object(id) else { return reach };
-        if let Some(hit) = hit_object(id, object, ray).filter(|hit| hit.distance < reach || (hit.distance == reach && best.is_some_and(|b| id < b.object)))
-            && scope.allows(id)
+        let Some(object) = scope.doc.object(id) else {
+            return reach;
+        };
+        if let Some(hit) = hit_object(id, object, ray).filter(|hit| {
+            hit.distance < reach || (hit.distance == reach && best.is_some_and(|b| id < b.object))
+        }) && scope.allows(id)
         {
             best = Some(hit);
         }
@@ -98,8 +107,13 @@ pub(crate) fn nearest(scope: Scope<'_>, spatial: &Spatial, ray: Ray, units_per_p
         let center = bounds.center();
         let along = (center - ray.origin).dot(ray.dir);
         let least = along.max(0.0) * units_per_point * LEAST_ICON * 0.5;
-        let bounds = Aabb { min: bounds.min.min(center - least), max: bounds.max.max(center + least) };
-        let Some(hit) = hit_box(id, bounds, ray) else { continue };
+        let bounds = Aabb {
+            min: bounds.min.min(center - least),
+            max: bounds.max.max(center + least),
+        };
+        let Some(hit) = hit_box(id, bounds, ray) else {
+            continue;
+        };
         let nearer = entity.is_none_or(|best| hit.distance < best.distance);
         if nearer && hit.distance <= face_distance + ENTITY_BEATS && scope.allows(id) {
             entity = Some(hit);
@@ -123,11 +137,22 @@ fn hit_brush(id: ObjectId, brush: &Brush, ray: Ray) -> Option<Hit> {
     if brush.fault().is_some() {
         return hit_loops(id, brush, ray);
     }
-    let units = || brush.faces().iter().map(|face| face.plane.unit().unwrap_or(face.plane));
+    let units = || {
+        brush
+            .faces()
+            .iter()
+            .map(|face| face.plane.unit().unwrap_or(face.plane))
+    };
     // A face that an earlier one repeats has no loop; the hit names the one that is there.
     let found = ray.convex(units())?;
     let normal = units().nth(found.face)?.normal;
-    Some(Hit { object: id, face: Some(found.face as u32), point: ray.at(found.distance), normal, distance: found.distance })
+    Some(Hit {
+        object: id,
+        face: Some(found.face as u32),
+        point: ray.at(found.distance),
+        normal,
+        distance: found.distance,
+    })
 }
 
 /// Brushes that do not close: the faces there are, one by one.
@@ -135,8 +160,12 @@ fn hit_loops(id: ObjectId, brush: &Brush, ray: Ray) -> Option<Hit> {
     let mut best: Option<Hit> = None;
     for (index, face) in brush.faces().iter().enumerate() {
         let corners: Vec<DVec3> = brush.hull().face_points(index).collect();
-        let Some(plane) = face.plane.unit() else { continue };
-        if let Some(hit) = hit_polygon(id, index, &corners, plane, ray).filter(|hit| best.is_none_or(|best| hit.distance < best.distance)) {
+        let Some(plane) = face.plane.unit() else {
+            continue;
+        };
+        if let Some(hit) = hit_polygon(id, index, &corners, plane, ray)
+            .filter(|hit| best.is_none_or(|best| hit.distance < best.distance))
+        {
             best = Some(hit);
         }
     }
@@ -146,37 +175,87 @@ fn hit_loops(id: ObjectId, brush: &Brush, ray: Ray) -> Option<Hit> {
 fn hit_mesh(id: ObjectId, mesh: &Mesh, ray: Ray) -> Option<Hit> {
     let mut best: Option<Hit> = None;
     for (index, polygon) in mesh.polygons.iter().enumerate() {
-        let Some(corners) = mesh.positions(polygon) else { continue };
-        let Some(normal) = polygon::normal(&corners) else { continue };
+        let Some(corners) = mesh.positions(polygon) else {
+            continue;
+        };
+        let Some(normal) = polygon::normal(&corners) else {
+            continue;
+        };
         for [a, b, c] in polygon::triangles(&corners) {
-            let (a, b, c) = (corners[a as usize], corners[b as usize], corners[c as usize]);
-            if let Some(distance) = ray.triangle_front(a, b, c).filter(|&distance| best.is_none_or(|best| distance < best.distance)) {
-                best = Some(Hit { object: id, face: Some(index as u32), point: ray.at(distance), normal, distance });
+            let (a, b, c) = (
+                corners[a as usize],
+                corners[b as usize],
+                corners[c as usize],
+            );
+            if let Some(distance) = ray
+                .triangle_front(a, b, c)
+                .filter(|&distance| best.is_none_or(|best| distance < best.distance))
+            {
+                best = Some(Hit {
+                    object: id,
+                    face: Some(index as u32),
+                    point: ray.at(distance),
+                    normal,
+                    distance,
+                });
             }
         }
     }
     best
 }
 
-fn hit_polygon(id: ObjectId, index: usize, corners: &[DVec3], plane: Plane, ray: Ray) -> Option<Hit> {
-    let [first, rest @ ..] = corners else { return None };
-    let distance = rest.windows(2).find_map(|pair| ray.triangle_front(*first, pair[0], pair[1]))?;
-    Some(Hit { object: id, face: Some(index as u32), point: ray.at(distance), normal: plane.normal, distance })
+fn hit_polygon(
+    id: ObjectId,
+    index: usize,
+    corners: &[DVec3],
+    plane: Plane,
+    ray: Ray,
+) -> Option<Hit> {
+    let [first, rest @ ..] = corners else {
+        return None;
+    };
+    let distance = rest
+        .windows(2)
+        .find_map(|pair| ray.triangle_front(*first, pair[0], pair[1]))?;
+    Some(Hit {
+        object: id,
+        face: Some(index as u32),
+        point: ray.at(distance),
+        normal: plane.normal,
+        distance,
+    })
 }
 
 /// A solid box from outside.
 fn hit_box(id: ObjectId, bounds: Aabb, ray: Ray) -> Option<Hit> {
-    let sides = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate().flat_map(|(axis, normal)| {
-        [Plane::new(normal, bounds.max[axis]), Plane::new(-normal, -bounds.min[axis])]
-    });
+    let sides = [DVec3::X, DVec3::Y, DVec3::Z]
+        .into_iter()
+        .enumerate()
+        .flat_map(|(axis, normal)| {
+            [
+                Plane::new(normal, bounds.max[axis]),
+                Plane::new(-normal, -bounds.min[axis]),
+            ]
+        });
     let found = ray.convex(sides)?;
     let axis = [DVec3::X, DVec3::Y, DVec3::Z][found.face / 2];
     let normal = if found.face % 2 == 0 { axis } else { -axis };
-    Some(Hit { object: id, face: None, point: ray.at(found.distance), normal, distance: found.distance })
+    Some(Hit {
+        object: id,
+        face: None,
+        point: ray.at(found.distance),
+        normal,
+        distance: found.distance,
+    })
 }
 
 /// Objects of a 2D view near or under a point, each with how it was hit.
-fn flat_candidates(scope: Scope<'_>, spatial: &Spatial, view: &View, at: DVec2) -> Vec<(ObjectId, Flat)> {
+fn flat_candidates(
+    scope: Scope<'_>,
+    spatial: &Spatial,
+    view: &View,
+    at: DVec2,
+) -> Vec<(ObjectId, Flat)> {
     let ray = view.ray(at);
     let near = EDGE_NEAR / view.points_per_unit;
     // A column through the whole map, a little wider than the pointer.
@@ -194,7 +273,8 @@ fn flat_candidates(scope: Scope<'_>, spatial: &Spatial, view: &View, at: DVec2) 
     });
     if scope.entities {
         for (&id, bounds) in spatial.points() {
-            let grown = bounds.grown((LEAST_ICON / view.points_per_unit * 0.5 - bounds.size().x * 0.5).max(0.0));
+            let grown = bounds
+                .grown((LEAST_ICON / view.points_per_unit * 0.5 - bounds.size().x * 0.5).max(0.0));
             if grown.touches(column)
                 && let Some(object) = scope.doc.object(id)
             {
@@ -220,7 +300,8 @@ impl Flat {
     /// `None` when neither its area nor a line of it is hit.
     fn of(object: &Object, view: &View, at: DVec2) -> Option<Self> {
         let bounds = match &object.kind {
-            Kind::Entity(entity) => entity_box(entity).grown((LEAST_ICON / view.points_per_unit * 0.5 - ENTITY_HALF).max(0.0)),
+            Kind::Entity(entity) => entity_box(entity)
+                .grown((LEAST_ICON / view.points_per_unit * 0.5 - ENTITY_HALF).max(0.0)),
             _ => object.bounds(),
         };
         if bounds.is_empty() {
@@ -229,10 +310,23 @@ impl Flat {
         let flatten = |point: DVec3| view.project(point).map_or(DVec2::NAN, |(at, _)| at);
         let outlines: Vec<Vec<DVec2>> = match &object.kind {
             Kind::Brush(brush) if brush.fault().is_none() => (0..brush.faces().len())
-                .filter(|&face| brush.faces()[face].plane.normal.normalize_or_zero().dot(view.forward()) < -1e-6)
+                .filter(|&face| {
+                    brush.faces()[face]
+                        .plane
+                        .normal
+                        .normalize_or_zero()
+                        .dot(view.forward())
+                        < -1e-6
+                })
                 .map(|face| brush.hull().face_points(face).map(flatten).collect())
                 .collect(),
-            Kind::Mesh(mesh) => mesh.polygons.iter().filter_map(|polygon| Some(mesh.positions(polygon)?.into_iter().map(flatten).collect())).collect(),
+            Kind::Mesh(mesh) => mesh
+                .polygons
+                .iter()
+                .filter_map(|polygon| {
+                    Some(mesh.positions(polygon)?.into_iter().map(flatten).collect())
+                })
+                .collect(),
             _ => {
                 let (a, b) = (flatten(bounds.min), flatten(bounds.max));
                 vec![vec![a, DVec2::new(b.x, a.y), b, DVec2::new(a.x, b.y)]]
@@ -247,36 +341,60 @@ impl Flat {
         if !on_edge && !inside && !on_cross {
             return None;
         }
-        let area: f64 = outlines.iter().map(|ring| area(ring)).sum::<f64>() / (view.points_per_unit * view.points_per_unit);
-        let depth = bounds.corners().into_iter().map(|corner| corner.dot(view.forward())).fold(f64::INFINITY, f64::min);
-        Some(Self { on_line: on_edge || on_cross, area, depth })
+        let area: f64 = outlines.iter().map(|ring| area(ring)).sum::<f64>()
+            / (view.points_per_unit * view.points_per_unit);
+        let depth = bounds
+            .corners()
+            .into_iter()
+            .map(|corner| corner.dot(view.forward()))
+            .fold(f64::INFINITY, f64::min);
+        Some(Self {
+            on_line: on_edge || on_cross,
+            area,
+            depth,
+        })
     }
 }
 
 fn near_ring(ring: &[DVec2], at: DVec2) -> bool {
-    ring.iter().zip(ring.iter().cycle().skip(1)).any(|(&a, &b)| {
-        let t = ((at - a).dot(b - a) / (b - a).length_squared().max(1e-12)).clamp(0.0, 1.0);
-        (a + (b - a) * t).distance(at) <= EDGE_NEAR
-    })
+    ring.iter()
+        .zip(ring.iter().cycle().skip(1))
+        .any(|(&a, &b)| {
+            let t = ((at - a).dot(b - a) / (b - a).length_squared().max(1e-12)).clamp(0.0, 1.0);
+            (a + (b - a) * t).distance(at) <= EDGE_NEAR
+        })
 }
 
 fn area(ring: &[DVec2]) -> f64 {
-    ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| a.perp_dot(*b)).sum::<f64>().abs() * 0.5
+    ring.iter()
+        .zip(ring.iter().cycle().skip(1))
+        .map(|(a, b)| a.perp_dot(*b))
+        .sum::<f64>()
+        .abs()
+        * 0.5
 }
 
 /// Even-odd rule.
 fn holds(ring: &[DVec2], at: DVec2) -> bool {
-    ring.iter().zip(ring.iter().cycle().skip(1)).fold(false, |inside, (a, b)| {
-        let crosses = (a.y > at.y) != (b.y > at.y) && at.x < (b.x - a.x) * (at.y - a.y) / (b.y - a.y) + a.x;
-        inside != crosses
-    })
+    ring.iter()
+        .zip(ring.iter().cycle().skip(1))
+        .fold(false, |inside, (a, b)| {
+            let crosses = (a.y > at.y) != (b.y > at.y)
+                && at.x < (b.x - a.x) * (at.y - a.y) / (b.y - a.y) + a.x;
+            inside != crosses
+        })
 }
 
 /// PICK-2: lines before areas, then the smallest projected area, then the nearest to the viewer.
 #[must_use]
 pub(crate) fn flat(scope: Scope<'_>, spatial: &Spatial, view: &View, at: DVec2) -> Option<Hit> {
     let mut candidates = flat_candidates(scope, spatial, view, at);
-    candidates.sort_by(|(_, a), (_, b)| b.on_line.cmp(&a.on_line).then(a.area.total_cmp(&b.area)).then(a.depth.total_cmp(&b.depth)));
+    candidates.sort_by(|(_, a), (_, b)| {
+        b.on_line
+            .cmp(&a.on_line)
+            .then(a.area.total_cmp(&b.area))
+            .then(a.depth.total_cmp(&b.depth))
+    });
     let (id, _) = *candidates.first().as_ref()?;
     let id = *id;
     let object = scope.doc.object(id)?;
@@ -285,33 +403,75 @@ pub(crate) fn flat(scope: Scope<'_>, spatial: &Spatial, view: &View, at: DVec2) 
     if let Some(hit) = hit_object(id, object, ray) {
         return Some(hit);
     }
-    let bounds = if let Kind::Entity(entity) = &object.kind { entity_box(entity) } else { object.bounds() };
-    let distance = (bounds.center() - ray.origin).dot(ray.dir) - bounds.size().dot(ray.dir.abs()) * 0.5;
-    Some(Hit { object: id, face: facing(object, view), point: ray.at(distance), normal: -ray.dir, distance })
+    let bounds = if let Kind::Entity(entity) = &object.kind {
+        entity_box(entity)
+    } else {
+        object.bounds()
+    };
+    let distance =
+        (bounds.center() - ray.origin).dot(ray.dir) - bounds.size().dot(ray.dir.abs()) * 0.5;
+    Some(Hit {
+        object: id,
+        face: facing(object, view),
+        point: ray.at(distance),
+        normal: -ray.dir,
+        distance,
+    })
 }
 
 /// The face of a brush that looks most at the viewer of a 2D view.
 fn facing(object: &Object, view: &View) -> Option<u32> {
     let brush = object.brush()?;
-    let towards = |index: &usize| -brush.faces()[*index].plane.normal.normalize_or_zero().dot(view.forward());
-    (0..brush.faces().len()).max_by(|a, b| towards(a).total_cmp(&towards(b))).map(|index| index as u32)
+    let towards = |index: &usize| {
+        -brush.faces()[*index]
+            .plane
+            .normal
+            .normalize_or_zero()
+            .dot(view.forward())
+    };
+    (0..brush.faces().len())
+        .max_by(|a, b| towards(a).total_cmp(&towards(b)))
+        .map(|index| index as u32)
 }
 
 /// Everything under a point of a view.
 #[must_use]
-pub(crate) fn all_under(scope: Scope<'_>, spatial: &Spatial, view: &View, at: DVec2) -> Vec<ObjectId> {
+pub(crate) fn all_under(
+    scope: Scope<'_>,
+    spatial: &Spatial,
+    view: &View,
+    at: DVec2,
+) -> Vec<ObjectId> {
     if view.is_2d() {
-        return flat_candidates(scope, spatial, view, at).into_iter().map(|(id, _)| id).collect();
+        return flat_candidates(scope, spatial, view, at)
+            .into_iter()
+            .map(|(id, _)| id)
+            .collect();
     }
     let ray = view.ray(at);
     let mut found = Vec::new();
     spatial.solids().ray(ray, f64::INFINITY, |id, _| {
-        if scope.doc.object(id).is_some_and(|object| hit_object(id, object, ray).is_some()) && scope.allows(id) {
+        if scope
+            .doc
+            .object(id)
+            .is_some_and(|object| hit_object(id, object, ray).is_some())
+            && scope.allows(id)
+        {
             found.push(id);
         }
         f64::INFINITY
     });
-    found.extend(spatial.points().iter().filter(|&(&id, &bounds)| hit_box(id, bounds, ray).is_some() && scope.allows(id)).map(|(&id, _)| id));
+    found.extend(
+        spatial
+            .points()
+            .iter()
+            .filter(|&(&id, &bounds)| hit_box(id, bounds, ray).is_some() && scope.allows(id))
+            .map(|(&id, _)| id),
+    );
     found.sort_unstable();
     found
 }
+
+#[cfg(test)]
+#[path = "pick_tests.rs"]
+mod tests;

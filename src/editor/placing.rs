@@ -28,7 +28,13 @@ impl Editor {
     #[must_use]
     pub fn entity_place(&self, pane: usize, at: DVec2) -> (DVec3, Aabb) {
         let shape = edits::default_entity_box();
-        let place = edits::resting_place(&self.views[pane], &self.grid, at, self.pick(pane, at).as_ref(), shape);
+        let place = edits::resting_place(
+            &self.views[pane],
+            &self.grid,
+            at,
+            self.pick(pane, at).as_ref(),
+            shape,
+        );
         (place, Aabb::new(place + shape.min, place + shape.max))
     }
 
@@ -44,7 +50,9 @@ impl Editor {
     /// ENT-1: by a key, under the pointer; in the middle of the view when the pointer is elsewhere.
     pub(crate) fn create_entity_here(&mut self, class: &str) -> Result<(), EditError> {
         let pane = self.active_pane();
-        let (pane, at) = self.pointer_at().unwrap_or((pane, self.views[pane].size * 0.5));
+        let (pane, at) = self
+            .pointer_at()
+            .unwrap_or((pane, self.views[pane].size * 0.5));
         self.place_entity(class, pane, at)
     }
 
@@ -52,13 +60,25 @@ impl Editor {
     ///
     /// # Errors
     /// When there is no face at that point.
-    pub fn drop_material(&mut self, material: Material, pane: usize, at: DVec2, scope: DropScope) -> Result<(), EditError> {
+    pub fn drop_material(
+        &mut self,
+        material: Material,
+        pane: usize,
+        at: DVec2,
+        scope: DropScope,
+    ) -> Result<(), EditError> {
         self.current_material = Some(material.clone());
-        let hit = self.pick(pane, at).and_then(|hit| Some((hit.object, hit.face?)));
+        let hit = self
+            .pick(pane, at)
+            .and_then(|hit| Some((hit.object, hit.face?)));
         let (object, face) = hit.ok_or_else(|| EditError::refused("There is no face here"))?;
         let edit = match scope {
-            DropScope::Face => edits::apply_material_to(material, Selection::from([Pick::Face(object, face)])),
-            DropScope::Object => edits::apply_material_to(material, selecting::faces_of(self.doc(), object)),
+            DropScope::Face => {
+                edits::apply_material_to(material, Selection::from([Pick::Face(object, face)]))
+            }
+            DropScope::Object => {
+                edits::apply_material_to(material, selecting::faces_of(self.doc(), object))
+            }
             DropScope::SameMaterial => edits::apply_material_like(material, object, face),
         };
         self.commit(&edit)

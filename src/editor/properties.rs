@@ -17,7 +17,11 @@ impl<T: PartialEq> Mixed<T> {
     fn of(values: impl IntoIterator<Item = T>) -> Option<Self> {
         let mut values = values.into_iter();
         let first = values.next()?;
-        Some(if values.all(|value| value == first) { Self::Same(first) } else { Self::Mixed })
+        Some(if values.all(|value| value == first) {
+            Self::Same(first)
+        } else {
+            Self::Mixed
+        })
     }
 }
 
@@ -49,7 +53,11 @@ pub fn entities_of(state: &State) -> Vec<ObjectId> {
     let inside = state.selection.with_children(doc);
     let faces = state.selection.faces().into_iter().map(|(id, _)| id);
     for id in inside.into_iter().chain(faces) {
-        found.extend(if doc.entity(id).is_some() { Some(id) } else { doc.owner(id) });
+        found.extend(if doc.entity(id).is_some() {
+            Some(id)
+        } else {
+            doc.owner(id)
+        });
     }
     found.sort_unstable();
     found.dedup();
@@ -84,10 +92,18 @@ pub fn property_table(state: &State) -> Option<PropertyTable> {
                 Some(Mixed::Same(Some(value))) => Mixed::Same(value.to_owned()),
                 _ => Mixed::Mixed,
             };
-            Row { key: key.to_owned(), value, everywhere }
+            Row {
+                key: key.to_owned(),
+                value,
+                everywhere,
+            }
         })
         .collect();
-    Some(PropertyTable { entities: ids, class, rows })
+    Some(PropertyTable {
+        entities: ids,
+        class,
+        rows,
+    })
 }
 
 #[cfg(test)]
@@ -106,18 +122,40 @@ mod tests {
     fn ent_3_union_of_keys() {
         let mut draft = Document::default().edit();
         let mut add = |class: &str, keys: &[(&str, &str)]| {
-            let keys = keys.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-            draft.insert(Object::new(Kind::Entity(Entity { keys, ..Entity::new(class, DVec3::ZERO) })))
+            let keys = keys
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+                .collect();
+            draft.insert(Object::new(Kind::Entity(Entity {
+                keys,
+                ..Entity::new(class, DVec3::ZERO)
+            })))
         };
         let a = add("light", &[("color", "1 1 1"), ("radius", "64")]);
-        let b = add("light", &[("radius", "64"), ("color", "0 0 0"), ("style", "3")]);
-        let state = State { doc: draft.finish().expect("sound"), selection: Selection::from([Pick::Object(a), Pick::Object(b)]) };
+        let b = add(
+            "light",
+            &[("radius", "64"), ("color", "0 0 0"), ("style", "3")],
+        );
+        let state = State {
+            doc: draft.finish().expect("sound"),
+            selection: Selection::from([Pick::Object(a), Pick::Object(b)]),
+        };
         let table = property_table(&state).expect("entities");
         assert_eq!(table.class, Mixed::Same("light".to_owned()));
         let row = |key: &str| table.rows.iter().find(|row| row.key == key).expect(key);
         assert_eq!(row("color").value, Mixed::Mixed);
         assert_eq!(row("radius").value, Mixed::Same("64".to_owned()));
-        assert_eq!((row("style").value.clone(), row("style").everywhere), (Mixed::Mixed, false));
-        assert_eq!(table.rows.iter().map(|row| row.key.as_str()).collect::<Vec<_>>(), ["color", "radius", "style"]);
+        assert_eq!(
+            (row("style").value.clone(), row("style").everywhere),
+            (Mixed::Mixed, false)
+        );
+        assert_eq!(
+            table
+                .rows
+                .iter()
+                .map(|row| row.key.as_str())
+                .collect::<Vec<_>>(),
+            ["color", "radius", "style"]
+        );
     }
 }

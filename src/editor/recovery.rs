@@ -57,9 +57,16 @@ impl Recovery {
     /// # Errors
     /// The system's error; autosaving is off then.
     pub fn begin(state_folder: &Path, path: Option<&Path>, name: &str) -> std::io::Result<Self> {
-        let key = path.map_or_else(|| "untitled".to_owned(), |path| format!("{:08x}", crc32fast::hash(path.to_string_lossy().as_bytes())));
+        let key = path.map_or_else(
+            || "untitled".to_owned(),
+            |path| format!("{:08x}", crc32fast::hash(path.to_string_lossy().as_bytes())),
+        );
         for number in 0..1000 {
-            let folder = root(state_folder).join(if number == 0 { key.clone() } else { format!("{key}-{number}") });
+            let folder = root(state_folder).join(if number == 0 {
+                key.clone()
+            } else {
+                format!("{key}-{number}")
+            });
             std::fs::create_dir_all(&folder)?;
             // A marker that nobody holds is a crash to offer: those autosaves stay as they are, beside ours.
             let crashed = folder.join(MARKER).exists();
@@ -70,10 +77,16 @@ impl Recovery {
             if marker.try_lock().is_err() {
                 continue;
             }
-            let about = About { name: name.to_owned(), path: path.map(Path::to_owned) };
+            let about = About {
+                name: name.to_owned(),
+                path: path.map(Path::to_owned),
+            };
             let text = toml::to_string(&about).map_err(std::io::Error::other)?;
             std::fs::write(folder.join(ABOUT), text)?;
-            return Ok(Self { folder, _marker: marker });
+            return Ok(Self {
+                folder,
+                _marker: marker,
+            });
         }
         Err(std::io::Error::other("too many maps of this name are open"))
     }
@@ -96,10 +109,15 @@ impl Recovery {
 /// # Errors
 /// The system's error.
 pub(crate) fn write(folder: &Path, content: &[u8], now: SystemTime) -> std::io::Result<PathBuf> {
-    let seconds = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let seconds = now
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
     let path = folder.join(format!("{seconds}.hmap"));
     file::replace(&path, content, file::Backup::None)?;
-    let times: Vec<u64> = autosaves(folder).into_iter().map(|(time, _)| time).collect();
+    let times: Vec<u64> = autosaves(folder)
+        .into_iter()
+        .map(|(time, _)| time)
+        .collect();
     for time in thinned(&times, seconds) {
         // One that cannot be removed is only one too many.
         let _ = std::fs::remove_file(folder.join(format!("{time}.hmap")));
@@ -114,8 +132,13 @@ fn autosaves(folder: &Path) -> Vec<(u64, PathBuf)> {
         .flatten()
         .filter_map(|entry| {
             let path = entry.ok()?.path();
-            let is_map = path.extension().is_some_and(|extension| extension == "hmap");
-            is_map.then(|| path.file_stem()?.to_str()?.parse().ok()).flatten().map(|time| (time, path))
+            let is_map = path
+                .extension()
+                .is_some_and(|extension| extension == "hmap");
+            is_map
+                .then(|| path.file_stem()?.to_str()?.parse().ok())
+                .flatten()
+                .map(|time| (time, path))
         })
         .collect();
     found.sort();
@@ -132,7 +155,9 @@ fn thinned(times: &[u64], now: u64) -> Vec<u64> {
             let gap = kept[index + 1].saturating_sub(kept[index - 1]) as f64;
             gap / (now.saturating_sub(kept[*index]) as f64 + 1.0)
         };
-        let Some(least) = (1..kept.len() - 1).min_by(|a, b| missed(a).total_cmp(&missed(b))) else { break };
+        let Some(least) = (1..kept.len() - 1).min_by(|a, b| missed(a).total_cmp(&missed(b))) else {
+            break;
+        };
         dropped.push(kept.remove(least));
     }
     dropped
@@ -141,22 +166,43 @@ fn thinned(times: &[u64], now: u64) -> Vec<u64> {
 /// What crashes have left: per map the newest autosave that `passes` and is newer than the map's own file.
 #[must_use]
 pub fn offers(state_folder: &Path, passes: &dyn Fn(&Path) -> bool) -> Vec<Offer> {
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(root(state_folder)).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(root(state_folder))
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
     folders.sort();
-    folders.iter().filter_map(|folder| offer(folder, passes)).collect()
+    folders
+        .iter()
+        .filter_map(|folder| offer(folder, passes))
+        .collect()
 }
 
 fn offer(folder: &Path, passes: &dyn Fn(&Path) -> bool) -> Option<Offer> {
     let marker = File::open(folder.join(MARKER)).ok()?;
     // Another window of ours may have it open.
     marker.try_lock().ok()?;
-    let about: About = toml::from_str(&std::fs::read_to_string(folder.join(ABOUT)).ok()?).unwrap_or_default();
-    let own = about.path.as_deref().and_then(|path| std::fs::metadata(path).ok()?.modified().ok());
-    let (time, file) = autosaves(folder).into_iter().rev().find(|(_, file)| passes(file))?;
+    let about: About =
+        toml::from_str(&std::fs::read_to_string(folder.join(ABOUT)).ok()?).unwrap_or_default();
+    let own = about
+        .path
+        .as_deref()
+        .and_then(|path| std::fs::metadata(path).ok()?.modified().ok());
+    let (time, file) = autosaves(folder)
+        .into_iter()
+        .rev()
+        .find(|(_, file)| passes(file))?;
     let saved = SystemTime::UNIX_EPOCH + Duration::from_secs(time);
     let newer_by = own.map(|own| saved.duration_since(own)).transpose().ok()?;
     let bytes = std::fs::metadata(&file).ok()?.len();
-    Some(Offer { file, map: about.path, name: about.name, saved, newer_by, bytes })
+    Some(Offer {
+        file,
+        map: about.path,
+        name: about.name,
+        saved,
+        newer_by,
+        bytes,
+    })
 }
 
 /// The user has seen the offer: it is not made again. The autosaves stay.
@@ -181,7 +227,10 @@ mod tests {
         let all = |_: &Path| true;
         let clean = Recovery::begin(state.path(), None, "untitled").expect("begun");
         write(clean.folder(), b"x", at(100)).expect("written");
-        assert!(offers(state.path(), &all).is_empty(), "an open map is no crash");
+        assert!(
+            offers(state.path(), &all).is_empty(),
+            "an open map is no crash"
+        );
         clean.finish();
         assert!(offers(state.path(), &all).is_empty());
 
@@ -195,7 +244,10 @@ mod tests {
         let passes = |path: &Path| std::fs::read(path).is_ok_and(|content| content == b"good");
         let found = offers(state.path(), &passes);
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].map.as_deref(), found[0].saved), (Some(map.as_path()), at(far)));
+        assert_eq!(
+            (found[0].map.as_deref(), found[0].saved),
+            (Some(map.as_path()), at(far))
+        );
 
         // Opening the map again leaves the crashed autosaves alone.
         let again = Recovery::begin(state.path(), Some(&map), "m.hmap").expect("begun");

@@ -31,11 +31,17 @@ pub enum Request {
     /// Ask about unsaved work, then open this file (recent files, reload).
     OpenPath(PathBuf),
     /// A dialog for a `.hmap` name, then [`crate::editor::Editor::save_to`].
-    SaveAs { suggested: PathBuf },
+    SaveAs {
+        suggested: PathBuf,
+    },
     /// The file is not the one last read or written: ask, then [`crate::editor::Editor::save_over`] or a new name.
-    ConfirmOverwrite { path: PathBuf },
+    ConfirmOverwrite {
+        path: PathBuf,
+    },
     /// The file changed on disk (DOC-3): offer reload ([`crate::editor::Editor::reload`]), keep, compare.
-    FileChanged { path: PathBuf },
+    FileChanged {
+        path: PathBuf,
+    },
     Close,
     Quit,
     /// Put this text on the clipboard.
@@ -43,9 +49,15 @@ pub enum Request {
     /// Read the clipboard, then [`crate::editor::Editor::paste`].
     PasteText(crate::editor::Place),
     /// A menu at this point of the pane.
-    ContextMenu { pane: usize, at: DVec2 },
+    ContextMenu {
+        pane: usize,
+        at: DVec2,
+    },
     /// A one-line field; the answer goes to [`crate::editor::Editor::commit`] of `ops` edits or to `rename_group`.
-    NameGroup { group: ObjectId, now: String },
+    NameGroup {
+        group: ObjectId,
+        now: String,
+    },
     /// A list of classes to type ahead in, then [`crate::editor::Editor::tie_to_entity`].
     ChooseBrushClass,
     /// A list of layers to type ahead in, then [`crate::editor::Editor::move_to_layer`].

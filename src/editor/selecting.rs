@@ -65,14 +65,26 @@ pub(crate) fn class_of(selection: &Selection) -> SelectionClass {
 pub(crate) fn bounds(state: &State) -> Aabb {
     let doc = &state.doc;
     let object_bounds = |id: ObjectId| -> Aabb {
-        doc.object(id).map_or(Aabb::EMPTY, |object| match &object.kind {
-            Kind::Entity(entity) if pick::is_point_entity(doc, id, entity) => pick::entity_box(entity),
-            Kind::Entity(_) => Aabb::EMPTY,
-            _ => object.bounds(),
-        })
+        doc.object(id)
+            .map_or(Aabb::EMPTY, |object| match &object.kind {
+                Kind::Entity(entity) if pick::is_point_entity(doc, id, entity) => {
+                    pick::entity_box(entity)
+                }
+                Kind::Entity(_) => Aabb::EMPTY,
+                _ => object.bounds(),
+            })
     };
-    let whole = state.selection.with_children(doc).into_iter().map(object_bounds).fold(Aabb::EMPTY, Aabb::union);
-    let faces = state.selection.faces().into_iter().flat_map(|(id, face)| face_corners(doc, id, face));
+    let whole = state
+        .selection
+        .with_children(doc)
+        .into_iter()
+        .map(object_bounds)
+        .fold(Aabb::EMPTY, Aabb::union);
+    let faces = state
+        .selection
+        .faces()
+        .into_iter()
+        .flat_map(|(id, face)| face_corners(doc, id, face));
     faces.fold(whole, Aabb::with)
 }
 
@@ -80,8 +92,14 @@ pub(crate) fn bounds(state: &State) -> Aabb {
 #[must_use]
 pub(crate) fn face_corners(doc: &Document, id: ObjectId, face: u32) -> Vec<DVec3> {
     match doc.object(id).map(|object| &object.kind) {
-        Some(Kind::Brush(brush)) if (face as usize) < brush.hull().loops().len() => brush.hull().face_points(face as usize).collect(),
-        Some(Kind::Mesh(mesh)) => mesh.polygons.get(face as usize).and_then(|polygon| mesh.positions(polygon)).unwrap_or_default(),
+        Some(Kind::Brush(brush)) if (face as usize) < brush.hull().loops().len() => {
+            brush.hull().face_points(face as usize).collect()
+        }
+        Some(Kind::Mesh(mesh)) => mesh
+            .polygons
+            .get(face as usize)
+            .and_then(|polygon| mesh.positions(polygon))
+            .unwrap_or_default(),
         _ => Vec::new(),
     }
 }
@@ -114,13 +132,21 @@ pub(crate) fn faces_of(doc: &Document, id: ObjectId) -> Selection {
 
 /// Everything under the same entity as `id` that can be selected; in the world that is all of it.
 #[must_use]
-pub(crate) fn siblings(doc: &Document, id: ObjectId, allows: &dyn Fn(ObjectId) -> bool) -> Selection {
+pub(crate) fn siblings(
+    doc: &Document,
+    id: ObjectId,
+    allows: &dyn Fn(ObjectId) -> bool,
+) -> Selection {
     let parent = doc.object(id).and_then(|object| object.parent);
     let owner = doc.owner(id).or(parent);
     match owner {
         // "Under the same entity" has no meaning in the world: the object alone.
         None => Selection::from([Pick::Object(id)]),
-        Some(owner) => doc.children(Some(owner)).filter(|&id| allows(id)).map(Pick::Object).collect(),
+        Some(owner) => doc
+            .children(Some(owner))
+            .filter(|&id| allows(id))
+            .map(Pick::Object)
+            .collect(),
     }
 }
 
@@ -134,9 +160,14 @@ pub(crate) fn coplanar_patch(doc: &Document, id: ObjectId, face: u32) -> Selecti
             Kind::Entity(_) | Kind::Group(_) => None,
         }
     };
-    let Some(plane) = plane_of(id, face) else { return Selection::new() };
+    let Some(plane) = plane_of(id, face) else {
+        return Selection::new();
+    };
     let on_plane = |id: ObjectId, face: u32| {
-        plane_of(id, face).is_some_and(|other| other.normal.distance(plane.normal) <= SAME_NORMAL && (other.dist - plane.dist).abs() <= SAME_DISTANCE)
+        plane_of(id, face).is_some_and(|other| {
+            other.normal.distance(plane.normal) <= SAME_NORMAL
+                && (other.dist - plane.dist).abs() <= SAME_DISTANCE
+        })
     };
     let mut candidates: Vec<(Pick, Vec<DVec3>)> = Vec::new();
     for (id, _) in doc.objects() {
@@ -163,7 +194,12 @@ pub(crate) fn coplanar_patch(doc: &Document, id: ObjectId, face: u32) -> Selecti
 
 /// True when edges of the two rings run along each other for longer than [`SHARED_EDGE`].
 fn share_an_edge(a: &[DVec3], b: &[DVec3]) -> bool {
-    let edges = |ring: &[DVec3]| -> Vec<(DVec3, DVec3)> { ring.iter().copied().zip(ring.iter().copied().cycle().skip(1)).collect() };
+    let edges = |ring: &[DVec3]| -> Vec<(DVec3, DVec3)> {
+        ring.iter()
+            .copied()
+            .zip(ring.iter().copied().cycle().skip(1))
+            .collect()
+    };
     let b = edges(b);
     edges(a).into_iter().any(|(from, to)| {
         let along = (to - from).normalize_or_zero();
@@ -221,25 +257,43 @@ impl Editor {
     pub(crate) fn select_siblings(&mut self) {
         let scope = self.scope();
         let allows = |id| scope.allows(id);
-        let found: Selection = self.selection().objects().into_iter().flat_map(|id| siblings(scope.doc, id, &allows)).collect();
+        let found: Selection = self
+            .selection()
+            .objects()
+            .into_iter()
+            .flat_map(|id| siblings(scope.doc, id, &allows))
+            .collect();
         self.select(found);
     }
 
     pub(crate) fn faces_to_objects(&mut self) {
-        let objects = self.selection().iter().map(|pick| Pick::Object(self.doc().selectable(pick.object(), self.open_group))).collect();
+        let objects = self
+            .selection()
+            .iter()
+            .map(|pick| Pick::Object(self.doc().selectable(pick.object(), self.open_group)))
+            .collect();
         self.select(objects);
     }
 
     pub(crate) fn objects_to_faces(&mut self) {
         let doc = self.doc();
-        let faces = self.selection().with_children(doc).into_iter().flat_map(|id| faces_of(doc, id)).collect();
+        let faces = self
+            .selection()
+            .with_children(doc)
+            .into_iter()
+            .flat_map(|id| faces_of(doc, id))
+            .collect();
         self.select(faces);
     }
 
     /// Ctrl+[ : the selection before.
     pub(crate) fn selection_back(&mut self) -> Result<(), EditError> {
-        let Some(earlier) = self.selections.back.pop() else { return Err(EditError::refused("There is no earlier selection")) };
-        self.selections.forward.push(self.history.committed().selection.clone());
+        let Some(earlier) = self.selections.back.pop() else {
+            return Err(EditError::refused("There is no earlier selection"));
+        };
+        self.selections
+            .forward
+            .push(self.history.committed().selection.clone());
         self.history.select(earlier);
         self.follow();
         Ok(())
@@ -247,8 +301,12 @@ impl Editor {
 
     /// Ctrl+] : the selection after.
     pub(crate) fn selection_forward(&mut self) -> Result<(), EditError> {
-        let Some(later) = self.selections.forward.pop() else { return Err(EditError::refused("There is no later selection")) };
-        self.selections.back.push(self.history.committed().selection.clone());
+        let Some(later) = self.selections.forward.pop() else {
+            return Err(EditError::refused("There is no later selection"));
+        };
+        self.selections
+            .back
+            .push(self.history.committed().selection.clone());
         self.history.select(later);
         self.follow();
         Ok(())
@@ -264,9 +322,21 @@ impl Editor {
     /// Hides everything but the selected objects.
     pub(crate) fn isolate_selection(&mut self) {
         let doc = &self.history.committed().doc;
-        let keep: BTreeSet<ObjectId> = self.selected_or_face_objects().into_iter().flat_map(|id| doc.subtree(id)).collect();
-        let with_parents: BTreeSet<ObjectId> = keep.iter().flat_map(|&id| doc.ancestors(id)).chain(keep.iter().copied()).collect();
-        let hidden: Vec<ObjectId> = doc.objects().map(|(id, _)| id).filter(|id| !with_parents.contains(id)).collect();
+        let keep: BTreeSet<ObjectId> = self
+            .selected_or_face_objects()
+            .into_iter()
+            .flat_map(|id| doc.subtree(id))
+            .collect();
+        let with_parents: BTreeSet<ObjectId> = keep
+            .iter()
+            .flat_map(|&id| doc.ancestors(id))
+            .chain(keep.iter().copied())
+            .collect();
+        let hidden: Vec<ObjectId> = doc
+            .objects()
+            .map(|(id, _)| id)
+            .filter(|id| !with_parents.contains(id))
+            .collect();
         self.look.hidden.extend(hidden);
         self.hover = None;
     }
@@ -301,7 +371,9 @@ impl Editor {
             for id in std::iter::once(id).chain(doc.ancestors(id)) {
                 self.look.hidden.remove(&id);
             }
-            let Some(object) = doc.object(id) else { continue };
+            let Some(object) = doc.object(id) else {
+                continue;
+            };
             for layer in object.layer.iter().chain(object.visgroups.iter()) {
                 self.look.hidden_layers.remove(layer);
             }
@@ -318,7 +390,10 @@ impl Editor {
             None => {
                 let Some(left) = self.open_group else { return };
                 let doc = &self.history.committed().doc;
-                self.open_group = doc.ancestors(left).find(|&id| doc.object(id).is_some_and(|object| object.group().is_some()));
+                self.open_group = doc.ancestors(left).find(|&id| {
+                    doc.object(id)
+                        .is_some_and(|object| object.group().is_some())
+                });
                 self.select(Selection::from([Pick::Object(left)]));
             }
         }
@@ -329,7 +404,10 @@ impl Editor {
         let ids = edits::roots(self.doc(), self.selection());
         self.commit(&ops::groups::group(ids, "Group"))?;
         if let Some(&Pick::Object(group)) = self.selection().iter().next() {
-            self.request(crate::editor::Request::NameGroup { group, now: "Group".to_owned() });
+            self.request(crate::editor::Request::NameGroup {
+                group,
+                now: "Group".to_owned(),
+            });
         }
         Ok(())
     }
@@ -345,7 +423,10 @@ impl Editor {
     /// The group a rename command means.
     pub(crate) fn selected_group(&self) -> Option<(ObjectId, String)> {
         let doc = self.doc();
-        self.selection().objects().into_iter().find_map(|id| Some((id, doc.object(id)?.group()?.name.clone())))
+        self.selection()
+            .objects()
+            .into_iter()
+            .find_map(|id| Some((id, doc.object(id)?.group()?.name.clone())))
     }
 
     /// ENT-2: a new entity of this class owns the selected brushes.
@@ -361,15 +442,24 @@ impl Editor {
     /// # Errors
     /// When no brush is selected.
     pub fn join_entity(&mut self, entity: ObjectId) -> Result<(), EditError> {
-        self.commit(&ops::entities::move_to_entity(self.selection().objects(), entity))
+        self.commit(&ops::entities::move_to_entity(
+            self.selection().objects(),
+            entity,
+        ))
     }
 
     /// LAY-1: moves the selection to a layer (`None` = the default one).
     ///
     /// # Errors
     /// What the edit refuses.
-    pub fn move_to_layer(&mut self, layer: Option<crate::document::LayerId>) -> Result<(), EditError> {
-        self.commit(&ops::layers::move_to_layer(self.selection().objects(), layer))
+    pub fn move_to_layer(
+        &mut self,
+        layer: Option<crate::document::LayerId>,
+    ) -> Result<(), EditError> {
+        self.commit(&ops::layers::move_to_layer(
+            self.selection().objects(),
+            layer,
+        ))
     }
 
     /// TEX-2: a click in the material browser. It becomes the current material, and goes onto the selection if there is one.
@@ -379,7 +469,10 @@ impl Editor {
     pub fn apply_material(&mut self, material: Material) -> Result<(), EditError> {
         self.current_material = Some(material.clone());
         if self.selection().is_empty() {
-            self.say(StatusKind::Info, format!("{} is now the current material", material.name));
+            self.say(
+                StatusKind::Info,
+                format!("{} is now the current material", material.name),
+            );
             return Ok(());
         }
         self.commit(&edits::apply_material(material))

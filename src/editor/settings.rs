@@ -50,7 +50,8 @@ pub struct Settings {
     pub keys: BTreeMap<String, Vec<String>>,
     /// By the map's path: what belongs to a map but has no place in its file.
     pub maps: BTreeMap<String, MapEntry>,
-    unknown: Table,
+    /// Keys of other versions, written back as they came.
+    pub unknown: Table,
 }
 
 /// Settings of one map.
@@ -97,9 +98,14 @@ struct Reader {
 
 impl Reader {
     fn take<T: DeserializeOwned>(&mut self, key: &str, default: T) -> T {
-        let Some(value) = self.table.remove(key) else { return default };
+        let Some(value) = self.table.remove(key) else {
+            return default;
+        };
         value.try_into().unwrap_or_else(|error: toml::de::Error| {
-            self.warnings.push(format!("Setting \"{key}\": {}; the default is used", error.message()));
+            self.warnings.push(format!(
+                "Setting \"{key}\": {}; the default is used",
+                error.message()
+            ));
             default
         })
     }
@@ -116,7 +122,9 @@ impl Reader {
         if value >= least && value <= most {
             return value;
         }
-        self.warnings.push(format!("Setting \"{key}\": {value} is not between {least} and {most}; the default is used"));
+        self.warnings.push(format!(
+            "Setting \"{key}\": {value} is not between {least} and {most}; the default is used"
+        ));
         default
     }
 }
@@ -127,7 +135,10 @@ impl Settings {
     pub fn from_toml(text: &str) -> (Self, Vec<String>) {
         let mut warnings = Vec::new();
         let table = text.parse::<Table>().unwrap_or_else(|error| {
-            warnings.push(format!("The settings cannot be read ({}); defaults are used", error.message()));
+            warnings.push(format!(
+                "The settings cannot be read ({}); defaults are used",
+                error.message()
+            ));
             Table::new()
         });
         let mut read = Reader { table, warnings };
@@ -153,7 +164,13 @@ impl Settings {
             maps: read.take("maps", d.maps),
             unknown: Table::new(),
         };
-        (Self { unknown: read.table, ..settings }, read.warnings)
+        (
+            Self {
+                unknown: read.table,
+                ..settings
+            },
+            read.warnings,
+        )
     }
 
     /// Settings from a file. A missing file gives defaults without a warning; nothing can make this fail.
@@ -161,8 +178,16 @@ impl Settings {
     pub fn load(path: &Path) -> (Self, Vec<String>) {
         match std::fs::read_to_string(path) {
             Ok(text) => Self::from_toml(&text),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (Self::default(), Vec::new()),
-            Err(error) => (Self::default(), vec![format!("Could not read {}: {error}; default settings are used", path.display())]),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                (Self::default(), Vec::new())
+            }
+            Err(error) => (
+                Self::default(),
+                vec![format!(
+                    "Could not read {}: {error}; default settings are used",
+                    path.display()
+                )],
+            ),
         }
     }
 
@@ -190,7 +215,13 @@ impl Settings {
         put("autosave_s", Value::try_from(self.autosave_s));
         put("build_on_save", Value::try_from(self.build_on_save));
         put("build_threads", Value::try_from(self.build_threads));
-        put("layout", Value::try_from(Layout { maximised: None, ..self.layout.clone() }));
+        put(
+            "layout",
+            Value::try_from(Layout {
+                maximised: None,
+                ..self.layout.clone()
+            }),
+        );
         put("docks", Value::try_from(&self.docks));
         put("keys", Value::try_from(&self.keys));
         put("maps", Value::try_from(&self.maps));
@@ -203,7 +234,10 @@ impl Settings {
     /// The system's error; the old file is intact then.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
         use std::io::Write as _;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(self.to_toml().as_bytes())?;
@@ -222,7 +256,10 @@ impl Settings {
     /// What is kept for a map.
     #[must_use]
     pub fn map(&self, path: &Path) -> MapEntry {
-        self.maps.get(&*path.to_string_lossy()).cloned().unwrap_or_default()
+        self.maps
+            .get(&*path.to_string_lossy())
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// Changes what is kept for a map; maps no longer among the recent files go first when there are too many.
@@ -230,8 +267,19 @@ impl Settings {
         let key = path.to_string_lossy().into_owned();
         change(self.maps.entry(key.clone()).or_default());
         while self.maps.len() > MAX_MAPS {
-            let is_recent = |name: &str| self.recent.iter().any(|path| path.to_string_lossy() == name);
-            let Some(victim) = self.maps.keys().find(|name| **name != key && !is_recent(name)).cloned() else { break };
+            let is_recent = |name: &str| {
+                self.recent
+                    .iter()
+                    .any(|path| path.to_string_lossy() == name)
+            };
+            let Some(victim) = self
+                .maps
+                .keys()
+                .find(|name| **name != key && !is_recent(name))
+                .cloned()
+            else {
+                break;
+            };
             self.maps.remove(&victim);
         }
     }
@@ -243,7 +291,9 @@ mod tests {
 
     #[test]
     fn settings_round_trip_and_keep_unknown_keys() {
-        let (mut settings, warnings) = Settings::from_toml("future = [1, 2]\nfly_speed = 300\n[keys]\n\"edit.undo\" = [\"Ctrl+U\"]\n");
+        let (mut settings, warnings) = Settings::from_toml(
+            "future = [1, 2]\nfly_speed = 300\n[keys]\n\"edit.undo\" = [\"Ctrl+U\"]\n",
+        );
         assert!(warnings.is_empty(), "{warnings:?}");
         assert_eq!(settings.fly_speed, 300.0);
         settings.remember(Path::new("a.hmap"));
@@ -277,7 +327,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("temp dir");
         let path = folder.path().join("deep/settings.toml");
         assert_eq!(Settings::load(&path), (Settings::default(), Vec::new()));
-        let settings = Settings { invert_y: true, ..Settings::default() };
+        let settings = Settings {
+            invert_y: true,
+            ..Settings::default()
+        };
         settings.save(&path).expect("saved");
         assert_eq!(Settings::load(&path), (settings, Vec::new()));
     }

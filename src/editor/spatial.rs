@@ -72,8 +72,14 @@ impl Spatial {
     }
 
     fn rebuild(&mut self, doc: &Document) {
-        self.solids = Bvh::build(doc.objects().filter_map(|(id, object)| Some((id, solid_bounds(object)?))));
-        self.points = doc.objects().filter_map(|(id, _)| Some((id, point_bounds(doc, id)?))).collect();
+        self.solids = Bvh::build(
+            doc.objects()
+                .filter_map(|(id, object)| Some((id, solid_bounds(object)?))),
+        );
+        self.points = doc
+            .objects()
+            .filter_map(|(id, _)| Some((id, point_bounds(doc, id)?)))
+            .collect();
     }
 }
 
@@ -87,7 +93,8 @@ fn solid_bounds(object: &Object) -> Option<Aabb> {
 
 fn point_bounds(doc: &Document, id: ObjectId) -> Option<Aabb> {
     let entity = doc.entity(id)?;
-    (pick::is_point_entity(doc, id, entity) && entity.origin.is_finite()).then(|| pick::entity_box(entity))
+    (pick::is_point_entity(doc, id, entity) && entity.origin.is_finite())
+        .then(|| pick::entity_box(entity))
 }
 
 #[cfg(test)]
@@ -101,10 +108,16 @@ mod tests {
     #[test]
     fn an_entity_is_a_point_until_it_owns_a_brush() {
         let mut draft = Document::default().edit();
-        let entity = draft.insert(Object::new(Kind::Entity(Entity::new("func_door", DVec3::ZERO))));
+        let entity = draft.insert(Object::new(Kind::Entity(Entity::new(
+            "func_door",
+            DVec3::ZERO,
+        ))));
         for i in 0..8 {
             let at = DVec3::new(f64::from(i) * 100.0, 0.0, 0.0);
-            draft.insert(Object::new(Kind::Brush(Brush::cuboid(Aabb::around(at, DVec3::splat(16.0)), None))));
+            draft.insert(Object::new(Kind::Brush(Brush::cuboid(
+                Aabb::around(at, DVec3::splat(16.0)),
+                None,
+            ))));
         }
         let doc = draft.finish().expect("sound");
         let mut spatial = Spatial::default();

@@ -72,9 +72,9 @@ impl View {
     #[must_use]
     pub fn map_from_view(&self) -> DMat3 {
         match self.kind {
-            ViewKind::Perspective => {
-                DMat3::from_quat(crate::geometry::rotation_from_angles_deg(DVec3::new(self.pitch_deg, self.yaw_deg, 0.0)))
-            }
+            ViewKind::Perspective => DMat3::from_quat(crate::geometry::rotation_from_angles_deg(
+                DVec3::new(self.pitch_deg, self.yaw_deg, 0.0),
+            )),
             ViewKind::Top => DMat3::from_cols(DVec3::X, DVec3::NEG_Z, DVec3::Y),
             ViewKind::Front => DMat3::from_cols(DVec3::X, DVec3::Y, DVec3::Z),
             ViewKind::Side => DMat3::from_cols(DVec3::NEG_Z, DVec3::Y, DVec3::X),
@@ -111,7 +111,10 @@ impl View {
             let origin = self.eye + axes.x_axis * offset.x + axes.y_axis * offset.y;
             // Beyond the largest legal coordinate, whatever depth the eye has.
             let depth = (1 << 19) as f64 - origin.dot(axes.z_axis);
-            return Ray { origin: origin + axes.z_axis * depth, dir: -axes.z_axis };
+            return Ray {
+                origin: origin + axes.z_axis * depth,
+                dir: -axes.z_axis,
+            };
         }
         let dir = axes * DVec3::new(from_center.x, from_center.y, -self.focal());
         Ray::new(self.eye, dir)
@@ -123,10 +126,18 @@ impl View {
         let local = self.map_from_view().transpose() * (point - self.eye);
         let half = self.size * 0.5;
         if self.is_2d() {
-            return Some((half + DVec2::new(local.x, -local.y) * self.points_per_unit, -local.z));
+            return Some((
+                half + DVec2::new(local.x, -local.y) * self.points_per_unit,
+                -local.z,
+            ));
         }
         let depth = -local.z;
-        (depth > 1e-3).then(|| (half + DVec2::new(local.x, -local.y) * (self.focal() / depth), depth))
+        (depth > 1e-3).then(|| {
+            (
+                half + DVec2::new(local.x, -local.y) * (self.focal() / depth),
+                depth,
+            )
+        })
     }
 
     /// Map units that one point covers at `point`.
@@ -161,7 +172,8 @@ impl View {
         let aspect = self.size.x.max(1.0) / self.size.y.max(1.0);
         let focal = 1.0 / (self.fov_y_deg.to_radians() * 0.5).tan();
         let near = 1.0;
-        let view = glam::DMat4::from_mat3(axes.transpose()) * glam::DMat4::from_translation(-self.eye);
+        let view =
+            glam::DMat4::from_mat3(axes.transpose()) * glam::DMat4::from_translation(-self.eye);
         let proj = glam::DMat4::from_cols(
             glam::DVec4::new(focal / aspect, 0.0, 0.0, 0.0),
             glam::DVec4::new(0.0, focal, 0.0, 0.0),
@@ -178,16 +190,35 @@ mod tests {
 
     #[test]
     fn rays_and_projection_agree_in_every_kind_of_view() {
-        for kind in [ViewKind::Perspective, ViewKind::Top, ViewKind::Front, ViewKind::Side] {
-            let view = View { kind, eye: DVec3::new(10.0, 20.0, 30.0), ..View::default() };
-            for at in [DVec2::new(0.0, 0.0), DVec2::new(320.0, 240.0), DVec2::new(600.0, 17.0)] {
+        for kind in [
+            ViewKind::Perspective,
+            ViewKind::Top,
+            ViewKind::Front,
+            ViewKind::Side,
+        ] {
+            let view = View {
+                kind,
+                eye: DVec3::new(10.0, 20.0, 30.0),
+                ..View::default()
+            };
+            for at in [
+                DVec2::new(0.0, 0.0),
+                DVec2::new(320.0, 240.0),
+                DVec2::new(600.0, 17.0),
+            ] {
                 let ray = view.ray(at);
                 let point = ray.at(if view.is_2d() { 524_288.0 } else { 300.0 });
                 let (back, _) = view.project(point).expect("in front");
                 assert!((back - at).length() < 1e-6, "{kind:?} {at} {back}");
                 let clip = view.clip_from_map().project_point3(point.as_vec3());
-                let ndc = DVec2::new(at.x / view.size.x * 2.0 - 1.0, 1.0 - at.y / view.size.y * 2.0);
-                assert!((clip.truncate().as_dvec2() - ndc).length() < 1e-3, "{kind:?} {clip} {ndc}");
+                let ndc = DVec2::new(
+                    at.x / view.size.x * 2.0 - 1.0,
+                    1.0 - at.y / view.size.y * 2.0,
+                );
+                assert!(
+                    (clip.truncate().as_dvec2() - ndc).length() < 1e-3,
+                    "{kind:?} {clip} {ndc}"
+                );
                 assert!(clip.z > 0.0 && clip.z <= 1.0);
             }
         }
@@ -196,7 +227,10 @@ mod tests {
     #[test]
     fn two_d_views_have_the_axes_of_the_table() {
         let axes = |kind| {
-            let view = View { kind, ..View::default() };
+            let view = View {
+                kind,
+                ..View::default()
+            };
             (view.forward(), view.right(), view.up())
         };
         assert_eq!(axes(ViewKind::Top), (DVec3::NEG_Y, DVec3::X, DVec3::NEG_Z));

@@ -31,7 +31,12 @@ pub struct Layout {
 
 impl Default for Layout {
     fn default() -> Self {
-        Self { count: MAX_PANES, split_x: 0.56, split_y: 0.54, maximised: None }
+        Self {
+            count: MAX_PANES,
+            split_x: 0.56,
+            split_y: 0.54,
+            maximised: None,
+        }
     }
 }
 
@@ -59,14 +64,30 @@ impl Layout {
     /// four are a cross.
     #[must_use]
     pub fn rects(&self) -> Vec<PaneRect> {
-        let sound = |share: f64| if share.is_finite() { share.clamp(0.1, 0.9) } else { 0.5 };
+        let sound = |share: f64| {
+            if share.is_finite() {
+                share.clamp(0.1, 0.9)
+            } else {
+                0.5
+            }
+        };
         let (x, y) = (sound(self.split_x), sound(self.split_y));
-        let rect = |pane, x, y, width, height| PaneRect { pane, x, y, width, height };
+        let rect = |pane, x, y, width, height| PaneRect {
+            pane,
+            x,
+            y,
+            width,
+            height,
+        };
         let visible = self.visible();
         match *visible {
             [pane] => vec![rect(pane, 0.0, 0.0, 1.0, 1.0)],
             [a, b] => vec![rect(a, 0.0, 0.0, x, 1.0), rect(b, x, 0.0, 1.0 - x, 1.0)],
-            [a, b, c] => vec![rect(a, 0.0, 0.0, x, 1.0), rect(b, x, 0.0, 1.0 - x, y), rect(c, x, y, 1.0 - x, 1.0 - y)],
+            [a, b, c] => vec![
+                rect(a, 0.0, 0.0, x, 1.0),
+                rect(b, x, 0.0, 1.0 - x, y),
+                rect(c, x, y, 1.0 - x, 1.0 - y),
+            ],
             [a, b, c, d] => vec![
                 rect(a, 0.0, 0.0, x, y),
                 rect(b, x, 0.0, 1.0 - x, y),
@@ -81,7 +102,13 @@ impl Layout {
     #[must_use]
     pub fn sound(mut self) -> Self {
         let default = Self::default();
-        let share = |value: f64, default: f64| if value.is_finite() { value.clamp(0.1, 0.9) } else { default };
+        let share = |value: f64, default: f64| {
+            if value.is_finite() {
+                value.clamp(0.1, 0.9)
+            } else {
+                default
+            }
+        };
         self.count = self.count.clamp(1, MAX_PANES);
         self.split_x = share(self.split_x, default.split_x);
         self.split_y = share(self.split_y, default.split_y);
@@ -93,28 +120,51 @@ impl Layout {
 /// 3D, Top, Front, Side.
 #[must_use]
 pub fn default_panes() -> Vec<View> {
-    [ViewKind::Perspective, ViewKind::Top, ViewKind::Front, ViewKind::Side]
-        .map(|kind| View { kind, mode: if kind == ViewKind::Perspective { RenderMode::Textured } else { RenderMode::Wire }, ..View::default() })
-        .into()
+    [
+        ViewKind::Perspective,
+        ViewKind::Top,
+        ViewKind::Front,
+        ViewKind::Side,
+    ]
+    .map(|kind| View {
+        kind,
+        mode: if kind == ViewKind::Perspective {
+            RenderMode::Textured
+        } else {
+            RenderMode::Wire
+        },
+        ..View::default()
+    })
+    .into()
 }
 
 /// True for the editor's own viewports (`~1`), which stand after all other cameras (`hmap.md` 6.3).
 #[must_use]
 pub fn is_pane_camera(camera: &Camera) -> bool {
-    camera.name.strip_prefix('~').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    camera.name.strip_prefix('~').is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// Puts the panes behind the other cameras of the view state.
 pub fn store_panes(look: &mut ViewState, panes: &[View]) {
-    let old: Vec<u32> = look.cameras.iter().filter(|camera| is_pane_camera(camera)).map(|camera| camera.flags).collect();
+    let old: Vec<u32> = look
+        .cameras
+        .iter()
+        .filter(|camera| is_pane_camera(camera))
+        .map(|camera| camera.flags)
+        .collect();
     look.cameras.retain(|camera| !is_pane_camera(camera));
     let others = look.cameras.len();
-    look.active_camera = look.active_camera.filter(|&index| (index as usize) < others);
-    look.cameras.extend(panes.iter().enumerate().map(|(index, view)| Camera {
-        // Bits beyond the mode are another program's; they stay.
-        flags: (old.get(index).copied().unwrap_or(0) & !0xf) | view.mode as u32,
-        ..camera_of(view, format!("~{}", index + 1))
-    }));
+    look.active_camera = look
+        .active_camera
+        .filter(|&index| (index as usize) < others);
+    look.cameras
+        .extend(panes.iter().enumerate().map(|(index, view)| Camera {
+            // Bits beyond the mode are another program's; they stay.
+            flags: (old.get(index).copied().unwrap_or(0) & !0xf) | view.mode as u32,
+            ..camera_of(view, format!("~{}", index + 1))
+        }));
 }
 
 /// The panes kept in a view state, by number; missing ones are `None`.
@@ -144,16 +194,31 @@ fn camera_of(view: &View, name: String) -> Camera {
         },
         flags: view.mode as u32,
         eye: view.eye.as_vec3(),
-        angles_deg: if perspective { Vec3::new(view.pitch_deg as f32, view.yaw_deg as f32, 0.0) } else { Vec3::ZERO },
-        fov_y_deg: if perspective { view.fov_y_deg as f32 } else { 0.0 },
-        ortho_height: if perspective { 0.0 } else { (view.size.y / view.points_per_unit) as f32 },
+        angles_deg: if perspective {
+            Vec3::new(view.pitch_deg as f32, view.yaw_deg as f32, 0.0)
+        } else {
+            Vec3::ZERO
+        },
+        fov_y_deg: if perspective {
+            view.fov_y_deg as f32
+        } else {
+            0.0
+        },
+        ortho_height: if perspective {
+            0.0
+        } else {
+            (view.size.y / view.points_per_unit) as f32
+        },
     }
 }
 
 /// A view from a stored camera; `None` when its numbers make no view.
 #[must_use]
 pub fn view_of(camera: &Camera) -> Option<View> {
-    let finite = camera.eye.is_finite() && camera.angles_deg.is_finite() && camera.fov_y_deg.is_finite() && camera.ortho_height.is_finite();
+    let finite = camera.eye.is_finite()
+        && camera.angles_deg.is_finite()
+        && camera.fov_y_deg.is_finite()
+        && camera.ortho_height.is_finite();
     if !finite {
         return None;
     }
@@ -171,7 +236,11 @@ pub fn view_of(camera: &Camera) -> Option<View> {
         _ => RenderMode::Textured,
     };
     let height = f64::from(camera.ortho_height);
-    let points_per_unit = if height > 0.0 { (default.size.y / height).clamp(super::camera::MIN_ZOOM, super::camera::MAX_ZOOM) } else { default.points_per_unit };
+    let points_per_unit = if height > 0.0 {
+        (default.size.y / height).clamp(super::camera::MIN_ZOOM, super::camera::MAX_ZOOM)
+    } else {
+        default.points_per_unit
+    };
     let fov = f64::from(camera.fov_y_deg);
     Some(View {
         kind,
@@ -179,7 +248,11 @@ pub fn view_of(camera: &Camera) -> Option<View> {
         eye: camera.eye.as_dvec3(),
         pitch_deg: f64::from(camera.angles_deg.x).clamp(-89.0, 89.0),
         yaw_deg: f64::from(camera.angles_deg.y),
-        fov_y_deg: if kind == ViewKind::Perspective && fov > 0.0 { fov.clamp(10.0, 110.0) } else { default.fov_y_deg },
+        fov_y_deg: if kind == ViewKind::Perspective && fov > 0.0 {
+            fov.clamp(10.0, 110.0)
+        } else {
+            default.fov_y_deg
+        },
         points_per_unit,
         ..default
     })
@@ -192,29 +265,52 @@ mod tests {
     #[test]
     fn panes_fill_the_area_without_overlap() {
         for count in 1..=4 {
-            let rects = Layout { count, ..Layout::default() }.rects();
+            let rects = Layout {
+                count,
+                ..Layout::default()
+            }
+            .rects();
             assert_eq!(rects.len(), count);
             let area: f64 = rects.iter().map(|rect| rect.width * rect.height).sum();
             assert!((area - 1.0).abs() < 1e-12, "{count}: {area}");
         }
-        assert_eq!(Layout { maximised: Some(2), ..Layout::default() }.visible(), [2]);
+        assert_eq!(
+            Layout {
+                maximised: Some(2),
+                ..Layout::default()
+            }
+            .visible(),
+            [2]
+        );
     }
 
     #[test]
     fn panes_come_back_from_the_view_state() {
         let mut look = ViewState::default();
-        look.cameras.push(Camera { name: "look".into(), ..camera_of(&View::default(), String::new()) });
+        look.cameras.push(Camera {
+            name: "look".into(),
+            ..camera_of(&View::default(), String::new())
+        });
         let mut panes = default_panes();
         panes[0].mode = RenderMode::Flat;
         panes[1].points_per_unit = 2.0;
         panes[1].eye = glam::DVec3::new(1.0, 2.0, 3.0);
         store_panes(&mut look, &panes);
         store_panes(&mut look, &panes);
-        assert_eq!(look.cameras.iter().map(|camera| camera.name.as_str()).collect::<Vec<_>>(), ["look", "~1", "~2", "~3", "~4"]);
+        assert_eq!(
+            look.cameras
+                .iter()
+                .map(|camera| camera.name.as_str())
+                .collect::<Vec<_>>(),
+            ["look", "~1", "~2", "~3", "~4"]
+        );
         let stored = stored_panes(&look);
         for (pane, stored) in panes.iter().zip(&stored) {
             let stored = stored.as_ref().expect("stored");
-            assert_eq!((stored.kind, stored.mode, stored.eye), (pane.kind, pane.mode, pane.eye));
+            assert_eq!(
+                (stored.kind, stored.mode, stored.eye),
+                (pane.kind, pane.mode, pane.eye)
+            );
             assert!((stored.points_per_unit - pane.points_per_unit).abs() < 1e-6);
         }
     }

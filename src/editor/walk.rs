@@ -62,44 +62,79 @@ impl Editor {
             self.stop_walking(false);
             return Ok(());
         }
-        self.walk_pane().ok_or_else(|| EditError::refused("Show a 3D view first"))?;
+        self.walk_pane()
+            .ok_or_else(|| EditError::refused("Show a 3D view first"))?;
         let doc = self.history.committed().doc.clone();
         if from_start && looking::player_start(&doc).is_none() {
-            return Err(EditError::refused("There is no player start; create one (info_player_start)"));
+            return Err(EditError::refused(
+                "There is no player start; create one (info_player_start)",
+            ));
         }
         self.cancel_drag();
-        let current = self.compiled.clone().filter(|compiled| compiled.is_current(&doc));
+        let current = self
+            .compiled
+            .clone()
+            .filter(|compiled| compiled.is_current(&doc));
         let work = move || {
             // The present brushes count, not those of an older build; light is not needed for walls.
             let compiled = match current {
                 Some(compiled) => compiled,
                 None => {
-                    let options = Options { quality: Quality::Fast, light: false, ..Options::default() };
-                    let compiled = compiler::compile(&doc, &options, &mut Cache::default(), &Progress::new());
+                    let options = Options {
+                        quality: Quality::Fast,
+                        light: false,
+                        ..Options::default()
+                    };
+                    let compiled =
+                        compiler::compile(&doc, &options, &mut Cache::default(), &Progress::new());
                     Arc::new(compiled.map_err(|cancelled| cancelled.to_string())?)
                 }
             };
-            Ok(WalkReady { tracer: Arc::new(Tracer::new(&compiled)), from_start })
+            Ok(WalkReady {
+                tracer: Arc::new(Tracer::new(&compiled)),
+                from_start,
+            })
         };
         self.start_walk_job(work)
     }
 
     /// The collision of the present brushes is there.
     pub(crate) fn start_walking(&mut self, ready: WalkReady) {
-        let Some(pane) = self.walk_pane().filter(|_| !self.is_walking()) else { return };
+        let Some(pane) = self.walk_pane().filter(|_| !self.is_walking()) else {
+            return;
+        };
         self.cancel_drag();
         self.camera.release_all();
         self.camera.stop_easing();
         let state = self.history.committed();
         let scale = f64::from(state.doc.settings().units_per_meter);
         let own = Player::of_scale(scale);
-        let player = self.extras.origin.as_ref().map_or(own, |origin| Player::of_format(&origin.format, scale));
-        let player = Player { fly_speed: self.fly_speed(), ..player };
+        let player = self
+            .extras
+            .origin
+            .as_ref()
+            .map_or(own, |origin| Player::of_format(&origin.format, scale));
+        let player = Player {
+            fly_speed: self.fly_speed(),
+            ..player
+        };
         let view = &self.views[pane];
-        let start = if ready.from_start { looking::player_start(&state.doc) } else { None };
+        let start = if ready.from_start {
+            looking::player_start(&state.doc)
+        } else {
+            None
+        };
         let walker = match start {
-            Some(start) => Walker::start_at(&ready.tracer, start.origin, start.angles_deg.y, player),
-            None => Walker::start(&ready.tracer, view.eye, view.yaw_deg, view.pitch_deg, player),
+            Some(start) => {
+                Walker::start_at(&ready.tracer, start.origin, start.angles_deg.y, player)
+            }
+            None => Walker::start(
+                &ready.tracer,
+                view.eye,
+                view.yaw_deg,
+                view.pitch_deg,
+                player,
+            ),
         };
         self.hover = None;
         self.walk = Some(Walk {
@@ -121,7 +156,9 @@ impl Editor {
     fn walk_pane(&self) -> Option<usize> {
         let is_perspective = |&pane: &usize| self.views[pane].kind == ViewKind::Perspective;
         let visible = self.layout.visible();
-        let active = Some(self.active_pane()).filter(|pane| visible.contains(pane)).filter(is_perspective);
+        let active = Some(self.active_pane())
+            .filter(|pane| visible.contains(pane))
+            .filter(is_perspective);
         active.or_else(|| visible.into_iter().find(is_perspective))
     }
 
@@ -130,9 +167,15 @@ impl Editor {
         let Some(walk) = self.walk.take() else { return };
         if stay {
             let view = &mut self.views[walk.pane];
-            view.pitch_deg = view.pitch_deg.clamp(-camera::MAX_PITCH_DEG, camera::MAX_PITCH_DEG);
+            view.pitch_deg = view
+                .pitch_deg
+                .clamp(-camera::MAX_PITCH_DEG, camera::MAX_PITCH_DEG);
         } else {
-            self.views[walk.pane] = View { size: self.views[walk.pane].size, pixels_per_point: self.views[walk.pane].pixels_per_point, ..walk.before };
+            self.views[walk.pane] = View {
+                size: self.views[walk.pane].size,
+                pixels_per_point: self.views[walk.pane].pixels_per_point,
+                ..walk.before
+            };
         }
         if !walk.marked.is_empty() {
             self.select(walk.marked);
@@ -141,7 +184,9 @@ impl Editor {
 
     /// True when the key belongs to walking.
     pub(crate) fn walk_key(&mut self, key: Key, pressed: bool) -> bool {
-        let Some(walk) = &mut self.walk else { return false };
+        let Some(walk) = &mut self.walk else {
+            return false;
+        };
         match (key, pressed) {
             (Key::Letter('W' | 'A' | 'S' | 'D') | Key::Space, true) => {
                 walk.held.insert(key);
@@ -175,8 +220,14 @@ impl Editor {
         let delta = match input {
             Input::PointerDelta { delta } => delta,
             // Where pointers cannot be locked they at least move.
-            Input::PointerMoved { at } => walk.last_at.replace(at).map_or(DVec2::ZERO, |last| at - last),
-            Input::Press { button: Button::Middle, .. } => return self.mark(),
+            Input::PointerMoved { at } => walk
+                .last_at
+                .replace(at)
+                .map_or(DVec2::ZERO, |last| at - last),
+            Input::Press {
+                button: Button::Middle,
+                ..
+            } => return self.mark(),
             _ => return,
         };
         walk.turn_deg -= delta * DVec2::new(1.0, flip) * scale;
@@ -185,8 +236,15 @@ impl Editor {
     fn mark(&mut self) {
         let Some(walk) = &self.walk else { return };
         let pane = walk.pane;
-        let Some(hit) = self.pick(pane, self.views[pane].size * 0.5) else { return };
-        let pick = Pick::Object(self.history.committed().doc.selectable(hit.object, self.open_group));
+        let Some(hit) = self.pick(pane, self.views[pane].size * 0.5) else {
+            return;
+        };
+        let pick = Pick::Object(
+            self.history
+                .committed()
+                .doc
+                .selectable(hit.object, self.open_group),
+        );
         let name = self.object_name(pick.object());
         let Some(walk) = &mut self.walk else { return };
         let text = if walk.marked.remove(&pick) {

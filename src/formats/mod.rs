@@ -4,8 +4,10 @@
 
 mod cursor;
 mod error;
+pub mod fgd;
 pub mod hmap;
 pub mod image;
+pub mod lights;
 pub mod palette;
 mod report;
 pub mod rmf;

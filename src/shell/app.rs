@@ -4,6 +4,7 @@
 //! seen (size 0, minimised, covered) runs no frame at all.
 
 use std::num::NonZeroU32;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use std::time::Instant;
@@ -270,7 +271,15 @@ impl App {
             .viewports
             .insert(ViewportId::ROOT, info);
         let raw = running.input.take_egui_input(&running.window);
-        let mut out = running.ctx.run_ui(raw, |ui| shell.ui(ui));
+        // A fault of ours must not take the map with it.
+        let ran = std::panic::catch_unwind(AssertUnwindSafe(|| running.ctx.run_ui(raw, |ui| shell.ui(ui))));
+        let mut out = match ran {
+            Ok(out) => out,
+            Err(fault) => {
+                shell.rescue();
+                std::panic::resume_unwind(fault);
+            }
+        };
         running.info.events.clear();
         running
             .input
@@ -292,8 +301,19 @@ impl App {
                 &mut asked,
             );
             for action in asked {
-                if let egui_winit::ActionRequested::Screenshot(callback) = action {
-                    captures.push(callback);
+                match action {
+                    egui_winit::ActionRequested::Screenshot(callback) => captures.push(callback),
+                    egui_winit::ActionRequested::Paste => {
+                        if let Some(text) = running.input.clipboard_text() {
+                            running
+                                .input
+                                .egui_input_mut()
+                                .events
+                                .push(egui::Event::Paste(text));
+                            running.window.request_redraw();
+                        }
+                    }
+                    _ => {}
                 }
             }
         }

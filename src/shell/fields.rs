@@ -120,7 +120,11 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
         }
         let cancelled = r.id.with("cancelled");
         let reply = if let Some(typed) = typed.get() {
-            Reply::Commit(typed)
+            // The field reads its text when it is left and once more in the frame after.
+            let pass = ui.ctx().cumulative_pass_nr();
+            let id = r.id.with("committed");
+            let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or(id, 0_u64), pass));
+            if before + 1 == pass { Reply::Nothing } else { Reply::Commit(typed) }
         } else if mixed {
             Reply::Nothing
         } else if r.drag_stopped() {

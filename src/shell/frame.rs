@@ -216,6 +216,8 @@ pub struct Shell {
     opening: Option<Opening>,
     after_save: Option<After>,
     start_screen: bool,
+    /// A map without views of its own is framed once the sizes of the panes are known.
+    frame_views: bool,
     keyboard: Panel,
     pasted: Option<String>,
     pending_paste: Option<Place>,
@@ -283,6 +285,7 @@ impl Shell {
             opening: None,
             after_save: None,
             start_screen: options.file.is_none(),
+            frame_views: false,
             keyboard: Panel::Views,
             pasted: None,
             pending_paste: None,
@@ -391,6 +394,18 @@ impl Shell {
         self.store_settings();
     }
 
+    /// After a fault of the program: the last committed state goes into the recovery folder.
+    pub fn rescue(&mut self) {
+        if !self.editor.is_dirty() {
+            return;
+        }
+        match self.editor.autosave_now() {
+            Ok(path) => tracing::error!("The map was kept in {}", path.display()),
+            Err(error) => tracing::error!("The map could not be kept: {error}"),
+        }
+        self.closed_down = true;
+    }
+
     fn store_settings(&mut self) {
         self.editor.settings.docks = self.layout.store();
         self.editor.settings.layout = self.editor.layout.clone();
@@ -422,12 +437,20 @@ impl Shell {
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let now_s = ctx.input(|i| i.time);
-        self.take_events(&ctx);
         let mut actions = Vec::new();
-        if !self.start_screen {
-            self.feed(&ctx, &mut actions);
+        // A frame that is drawn again for its layout has the same events, which count once.
+        if ctx.current_pass_index() == 0 {
+            self.take_events(&ctx);
+            if !self.start_screen {
+                self.feed(&ctx, &mut actions);
+            }
+            self.carry_out(&ctx, now_s, std::mem::take(&mut actions));
         }
-        self.carry_out(&ctx, now_s, std::mem::take(&mut actions));
+        if self.frame_views && self.panels.views.are_sized(&self.editor) {
+            self.frame_views = false;
+            // An empty map has nothing to frame; then the views stay as they are.
+            let _ = self.editor.run("view.reset_flat");
+        }
         self.editor.tick(now_s);
         self.serve_requests(&ctx);
         self.library.poll();
@@ -665,6 +688,7 @@ impl Shell {
     fn take_editor(&mut self, editor: Editor) {
         self.editor.close();
         self.editor = editor;
+        self.frame_views = crate::editor::views::stored_panes(&self.editor.look).iter().all(Option::is_none);
         if let Some(folder) = self.state_folder.clone() {
             self.editor.set_state_folder(&folder);
         }

@@ -73,31 +73,54 @@ fn count_kinds(doc: &Document) -> [usize; 3] {
     counts
 }
 
+/// How many faces need axes of their own.
+fn exact_axes(doc: &Document) -> String {
+    let of = |object: &crate::document::Object| {
+        object.brush().map_or(0, |brush| brush.faces().iter().filter(|face| face.axes.is_some()).count())
+    };
+    let count: usize = doc.objects().map(|(_, object)| of(object)).sum();
+    if count == 0 { String::new() } else { format!("{} aligned by axes", say::count(count)) }
+}
+
+/// Heading and weight of each kind that importers know.
+const KINDS: &[(&str, &str, Tone)] = &[
+    ("I-MISSING-TEXTURE", "Textures not found", Tone::Warning),
+    ("I-BROKEN-BRUSH", "Broken brushes, kept as they are", Tone::Error),
+    ("I-BROKEN-PREFAB", "Prefabs that cannot be read", Tone::Error),
+    ("I-CUT-SHORT", "The file ends too early", Tone::Error),
+    ("I-NOT-FINITE", "Numbers that are none", Tone::Warning),
+    ("I-BAD-NUMBER", "Numbers that cannot be read", Tone::Warning),
+    ("I-OFF-CONVEX", "Brushes that are not quite convex", Tone::Warning),
+    ("I-DEGENERATE-FACE", "Faces without area", Tone::Warning),
+    ("I-FLIPPED-FACE", "Faces turned the right way round", Tone::Info),
+    ("I-EMPTY-SOLID", "Solids without faces, left out", Tone::Warning),
+    ("I-EMPTY-BRUSH-ENTITY", "Brush entities without brushes", Tone::Warning),
+    ("I-MIXED-CONTENTS", "Brushes of mixed contents", Tone::Warning),
+    ("I-NESTED-ENTITY", "Entities inside entities", Tone::Warning),
+    ("I-DUPLICATE-KEY", "Keys that stand twice", Tone::Warning),
+    ("I-EMPTY-KEY", "Keys without a name", Tone::Warning),
+    ("I-FIELD-KEY", "Keys taken over as fields", Tone::Info),
+    ("I-SPAWNFLAGS", "Spawn flags", Tone::Info),
+    ("I-ORIGIN-BRUSH", "Origin brushes turned into origins", Tone::Info),
+    ("I-NEW-SUN", "Suns made from light_environment", Tone::Info),
+    ("I-PATH", "Paths", Tone::Info),
+    ("I-PREFAB", "Prefabs", Tone::Info),
+    ("I-VISGROUP", "Visgroups", Tone::Info),
+    ("I-DROPPED-COLOR", "Colours of objects, not kept", Tone::Info),
+    ("I-DROPPED-FACE-FLAGS", "Flags of faces, not kept", Tone::Info),
+    ("I-TRAILING-BYTES", "Bytes behind the end", Tone::Info),
+];
+
 /// A heading for a code; codes of rules that have none are shown as they are.
 fn heading(code: &str) -> String {
-    let known = [
-        ("TEXTURE", "Textures not found"),
-        ("AXES", "Alignment kept with explicit axes"),
-        ("CONVEX", "Brushes that are not quite convex"),
-        ("CLASS", "Unknown entity classes"),
-        ("PLANE", "Faces with a plane of their own"),
-        ("ANGLE", "Angles read the old way"),
-        ("DEGENERATE", "Brushes without volume"),
-        ("BVTX", "Corners kept as they were"),
-        ("LIGHT", "Lights converted"),
-        ("SUN", "Suns converted"),
-        ("SIZE", "Texture sizes guessed"),
-        ("PATH", "Paths"),
-        ("CAMERA", "Cameras"),
-        ("NAME", "Names changed"),
-        ("TEXT", "Texts in another encoding"),
-        ("DOCINFO", "End of the file missing"),
-    ];
-    let found = known.iter().find(|(part, _)| code.contains(part));
-    found.map_or_else(|| code.to_owned(), |(_, words)| (*words).to_owned())
+    let found = KINDS.iter().find(|(known, ..)| *known == code);
+    found.map_or_else(|| code.to_owned(), |(_, words, _)| (*words).to_owned())
 }
 
 fn tone(code: &str) -> Tone {
+    if let Some((_, _, tone)) = KINDS.iter().find(|(known, ..)| *known == code) {
+        return *tone;
+    }
     match code.as_bytes().first() {
         Some(b'E') => Tone::Error,
         Some(b'W') => Tone::Warning,
@@ -153,10 +176,10 @@ impl ImportReport {
             if n == 0 { String::new() } else { format!("{} {words}", say::count(n)) }
         };
         let counts = [
-            (brushes, "brushes", note(&["CONVEX", "DEGENERATE", "BRUSH"], "worth a look")),
-            (faces, "faces", note(&["AXES"], "aligned by axes")),
-            (entities, "entities", note(&["CLASS", "LIGHT", "SUN"], "converted")),
-            (doc.material_count(), "materials", note(&["TEXTURE", "SIZE"], "not found")),
+            (brushes, "brushes", note(&["CONVEX", "BROKEN-BRUSH", "EMPTY-SOLID"], "worth a look")),
+            (faces, "faces", exact_axes(doc)),
+            (entities, "entities", note(&["SUN", "NESTED-ENTITY", "EMPTY-BRUSH-ENTITY"], "worth a look")),
+            (doc.material_count(), "materials", note(&["TEXTURE"], "not found")),
         ];
         let text = report.warnings.iter().map(|warning| format!("{}: {}", warning.kind.code, warning.kind.text)).collect::<Vec<_>>().join("\n");
         let mut groups: Vec<Group> =
@@ -348,13 +371,13 @@ mod tests {
     #[test]
     fn warnings_are_gathered_by_kind_and_errors_come_first() {
         let mut report = Report { format: "rmf", version: "2.2".to_owned(), ..Report::default() };
-        report.warn("I-LIGHT-CONVERTED", None, None, "light became light");
-        report.warn("W-MISSING-TEXTURE", None, ObjectId::new(7), "BRICK was not found");
-        report.warn("W-MISSING-TEXTURE", None, None, "ROOF was not found");
+        report.warn("I-NEW-SUN", None, None, "light became light");
+        report.warn("I-MISSING-TEXTURE", None, ObjectId::new(7), "BRICK was not found");
+        report.warn("I-MISSING-TEXTURE", None, None, "ROOF was not found");
         let report = ImportReport::build("a.rmf".to_owned(), &Document::default(), &report, true, Some(4_100_000));
         assert_eq!(report.sentence, "RMF 2.2, 4.1 MB. 3 things are worth a look.");
         let codes: Vec<_> = report.groups.iter().map(|group| (group.code, group.items.len())).collect();
-        assert_eq!(codes, [("W-MISSING-TEXTURE", 2), ("I-LIGHT-CONVERTED", 1)]);
+        assert_eq!(codes, [("I-MISSING-TEXTURE", 2), ("I-NEW-SUN", 1)]);
         assert_eq!(report.counts[3].2, "2 not found");
         assert!(report.is_worth_a_look());
     }

@@ -427,9 +427,7 @@ struct Behavior<'a> {
 impl egui_tiles::Behavior<Panel> for Behavior<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, panel: &mut Panel) -> UiResponse {
         let rect = ui.max_rect();
-        if ui.input(|i| i.pointer.any_pressed() && i.pointer.interact_pos().is_some_and(|at| rect.contains(at)))
-            && ui.ui_contains_pointer()
-        {
+        if ui.input(|i| i.pointer.any_pressed()) && ui.rect_contains_pointer(rect) {
             self.reply.pressed = Some(*panel);
         }
         if rect.height() < 4.0 {

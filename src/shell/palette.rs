@@ -81,6 +81,18 @@ fn fit(query: &str, label: &str) -> Option<(i32, Vec<usize>)> {
     best
 }
 
+/// By the label alone, else together with its menu: "select all" finds All of the Select menu.
+fn fit_command(query: &str, command: &Command) -> Option<(i32, Vec<usize>)> {
+    if let Some(found) = fit(query, command.label) {
+        return Some(found);
+    }
+    let menu = command.menu.title.label();
+    let (score, letters) = fit(query, &format!("{menu} {}", command.label))?;
+    let before = menu.chars().count() + 1;
+    let letters = letters.into_iter().filter_map(|place| place.checked_sub(before)).collect();
+    Some((score - 4, letters))
+}
+
 impl Palette {
     #[must_use]
     pub fn new() -> Self {
@@ -94,7 +106,7 @@ impl Palette {
         let mut list: Vec<Found> = Command::all()
             .filter(|command| command.id != "help.palette")
             .filter_map(|command| {
-                let (score, letters) = fit(&self.query, command.label)?;
+                let (score, letters) = fit_command(&self.query, command)?;
                 Some(Found {
                     command,
                     score,

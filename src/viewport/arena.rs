@@ -133,7 +133,7 @@ impl<T: bytemuck::Pod> Arena<T> {
         for range in ranges {
             match list.last_mut() {
                 Some(last) if range.start <= last.end.saturating_add(gap) => {
-                    last.end = last.end.max(range.end)
+                    last.end = last.end.max(range.end);
                 }
                 _ => list.push(range),
             }

@@ -14,7 +14,10 @@ const fn menu(group: u8) -> Menu {
 }
 
 /// Also while walking, but not while typing.
-const WALK_TOO: Context = Context { walking: Walking::Also, ..Context::GLOBAL };
+const WALK_TOO: Context = Context {
+    walking: Walking::Also,
+    ..Context::GLOBAL
+};
 
 pub(super) static COMMANDS: &[Command] = &[
     Command {
@@ -35,7 +38,13 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Cancel build",
         help: "Stops the running build; the last finished one stays.",
         menu: menu(0),
-        enabled: |editor| if editor.build_progress().is_some() { Ok(()) } else { Err("No build is running") },
+        enabled: |editor| {
+            if editor.build_progress().is_some() {
+                Ok(())
+            } else {
+                Err("No build is running")
+            }
+        },
         run: |editor| {
             editor.cancel_build();
             Ok(())
@@ -79,8 +88,17 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Stay here",
         help: "Stops walking and leaves the camera where you stand.",
         keys: &[Chord::plain(Key::Enter)],
-        when: Context { walking: Walking::Only, ..Context::GLOBAL },
-        enabled: |editor| if editor.is_walking() { Ok(()) } else { Err("Walk first (F8)") },
+        when: Context {
+            walking: Walking::Only,
+            ..Context::GLOBAL
+        },
+        enabled: |editor| {
+            if editor.is_walking() {
+                Ok(())
+            } else {
+                Err("Walk first (F8)")
+            }
+        },
         run: |editor| {
             editor.stop_walking(true);
             Ok(())

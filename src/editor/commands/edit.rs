@@ -21,7 +21,11 @@ const fn menu(group: u8) -> Menu {
 }
 
 fn no_drag(editor: &Editor) -> Result<(), &'static str> {
-    if editor.is_dragging() { Err("Finish the drag first, or cancel it with Esc") } else { Ok(()) }
+    if editor.is_dragging() {
+        Err("Finish the drag first, or cancel it with Esc")
+    } else {
+        Ok(())
+    }
 }
 
 pub(super) static COMMANDS: &[Command] = &[
@@ -31,10 +35,17 @@ pub(super) static COMMANDS: &[Command] = &[
         help: "Goes one step back.",
         menu: menu(0),
         keys: &[Chord::ctrl(Key::Letter('Z'))],
-        when: Context { in_drag: true, ..Context::GLOBAL },
+        when: Context {
+            in_drag: true,
+            ..Context::GLOBAL
+        },
         enabled: |editor| {
             no_drag(editor)?;
-            editor.history().undo_label().map(drop).ok_or("There is nothing to undo")
+            editor
+                .history()
+                .undo_label()
+                .map(drop)
+                .ok_or("There is nothing to undo")
         },
         repeats: true,
         run: |editor| {
@@ -48,11 +59,21 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Redo",
         help: "Goes one step forth again.",
         menu: menu(0),
-        keys: &[Chord::ctrl_shift(Key::Letter('Z')), Chord::ctrl(Key::Letter('Y'))],
-        when: Context { in_drag: true, ..Context::GLOBAL },
+        keys: &[
+            Chord::ctrl_shift(Key::Letter('Z')),
+            Chord::ctrl(Key::Letter('Y')),
+        ],
+        when: Context {
+            in_drag: true,
+            ..Context::GLOBAL
+        },
         enabled: |editor| {
             no_drag(editor)?;
-            editor.history().redo_label().map(drop).ok_or("There is nothing to redo")
+            editor
+                .history()
+                .redo_label()
+                .map(drop)
+                .ok_or("There is nothing to redo")
         },
         repeats: true,
         run: |editor| {
@@ -135,7 +156,11 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Leave",
         help: "Leaves what is innermost: walking, the drag, the tool, the open group, the selection.",
         keys: &[Chord::plain(Key::Escape)],
-        when: Context { walking: Walking::Also, in_drag: true, ..Context::GLOBAL },
+        when: Context {
+            walking: Walking::Also,
+            in_drag: true,
+            ..Context::GLOBAL
+        },
         run: |editor| {
             editor.escape();
             Ok(())
@@ -147,7 +172,10 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Leave the tool",
         help: "Takes the selection tool at once.",
         keys: &[Chord::shift(Key::Escape)],
-        when: Context { in_drag: true, ..Context::GLOBAL },
+        when: Context {
+            in_drag: true,
+            ..Context::GLOBAL
+        },
         run: |editor| {
             editor.set_tool(ToolKind::Select);
             Ok(())
@@ -200,8 +228,15 @@ pub(super) static COMMANDS: &[Command] = &[
         checked: Some(|editor| editor.settings.alignment_lock),
         run: |editor| {
             editor.settings.alignment_lock = !editor.settings.alignment_lock;
-            let state = if editor.settings.alignment_lock { "on: textures travel along" } else { "off: textures stay in the world" };
-            editor.say(crate::editor::StatusKind::Info, format!("Alignment lock {state}"));
+            let state = if editor.settings.alignment_lock {
+                "on: textures travel along"
+            } else {
+                "off: textures stay in the world"
+            };
+            editor.say(
+                crate::editor::StatusKind::Info,
+                format!("Alignment lock {state}"),
+            );
             Ok(())
         },
         ..ROW

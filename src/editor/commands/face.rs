@@ -28,7 +28,11 @@ pub(super) static COMMANDS: &[Command] = &[
         menu: menu(0),
         enabled: |editor| {
             has_selection(editor)?;
-            if editor.current_material.is_some() { Ok(()) } else { Err("Pick a material first") }
+            if editor.current_material.is_some() {
+                Ok(())
+            } else {
+                Err("Pick a material first")
+            }
         },
         step: Some("Apply material"),
         run: |editor| match editor.current_material.clone() {
@@ -65,7 +69,14 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Reset texture to world",
         help: "Default placement of the texture, projected along the nearest axis.",
         menu: menu(1),
-        keys: &[Chord::new(Modifiers { ctrl: false, shift: true, alt: true }, Key::Letter('R'))],
+        keys: &[Chord::new(
+            Modifiers {
+                ctrl: false,
+                shift: true,
+                alt: true,
+            },
+            Key::Letter('R'),
+        )],
         when: Context::FACES,
         enabled: has_faces,
         step: Some("Reset texture"),

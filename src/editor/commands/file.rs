@@ -71,7 +71,13 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Reload from disk",
         help: "Reads the map's file again; what was not saved is lost.",
         menu: menu(1),
-        enabled: |editor| if editor.file.path.is_some() { Ok(()) } else { Err("The map has no file yet") },
+        enabled: |editor| {
+            if editor.file.path.is_some() {
+                Ok(())
+            } else {
+                Err("The map has no file yet")
+            }
+        },
         run: |editor| {
             if let Some(path) = editor.file.path.clone() {
                 editor.request(Request::OpenPath(path));

@@ -17,7 +17,11 @@ const fn menu(group: u8) -> Menu {
 }
 
 fn has_group(editor: &Editor) -> Result<(), &'static str> {
-    if editor.selected_group().is_some() { Ok(()) } else { Err("Select a group first") }
+    if editor.selected_group().is_some() {
+        Ok(())
+    } else {
+        Err("Select a group first")
+    }
 }
 
 pub(super) static COMMANDS: &[Command] = &[
@@ -83,7 +87,13 @@ pub(super) static COMMANDS: &[Command] = &[
         help: "Leaves the open group.",
         menu: menu(3),
         when: Context::GLOBAL,
-        enabled: |editor| if editor.open_group.is_some() { Ok(()) } else { Err("No group is open") },
+        enabled: |editor| {
+            if editor.open_group.is_some() {
+                Ok(())
+            } else {
+                Err("No group is open")
+            }
+        },
         run: |editor| {
             editor.open_group(None);
             Ok(())

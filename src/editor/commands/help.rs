@@ -70,7 +70,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.map",
         label: "Map panel",
-        help: "Shows map panel.",
+        help: "Shows the map panel.",
         menu: view_menu(6),
         keys: &[Chord::ctrl(Key::Digit(1))],
         when: Context::ALWAYS,
@@ -83,7 +83,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.entity",
         label: "Entity panel",
-        help: "Shows entity panel.",
+        help: "Shows the entity panel.",
         menu: view_menu(6),
         keys: &[Chord::ctrl(Key::Digit(2))],
         when: Context::ALWAYS,
@@ -96,7 +96,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.face",
         label: "Face panel",
-        help: "Shows face panel.",
+        help: "Shows the face panel.",
         menu: view_menu(6),
         keys: &[Chord::ctrl(Key::Digit(3))],
         when: Context::ALWAYS,
@@ -109,7 +109,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.log",
         label: "Log",
-        help: "Shows log.",
+        help: "Shows the log.",
         menu: view_menu(6),
         keys: &[Chord::ctrl(Key::Digit(4))],
         when: Context::ALWAYS,
@@ -135,7 +135,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.outliner",
         label: "Outliner",
-        help: "Shows outliner.",
+        help: "Shows the outliner.",
         menu: view_menu(6),
         run: |editor| {
             editor.request(Request::ShowPanel(Panel::Outliner));
@@ -146,7 +146,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.layers",
         label: "Layers",
-        help: "Shows layers.",
+        help: "Shows the layers panel.",
         menu: view_menu(6),
         run: |editor| {
             editor.request(Request::ShowPanel(Panel::Layers));
@@ -157,7 +157,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.materials",
         label: "Materials",
-        help: "Shows materials.",
+        help: "Shows the material browser.",
         menu: view_menu(6),
         run: |editor| {
             editor.request(Request::ShowPanel(Panel::Materials));
@@ -168,7 +168,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.problems",
         label: "Problems",
-        help: "Shows problems.",
+        help: "Shows the problems panel.",
         menu: view_menu(6),
         run: |editor| {
             editor.request(Request::ShowPanel(Panel::Problems));
@@ -179,9 +179,15 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "panel.import_report",
         label: "Import report",
-        help: "Shows import report.",
+        help: "Shows the import report.",
         menu: view_menu(6),
-        enabled: |editor| if editor.file.imported_from.is_some() { Ok(()) } else { Err("This map was not imported") },
+        enabled: |editor| {
+            if editor.file.imported_from.is_some() {
+                Ok(())
+            } else {
+                Err("This map was not imported")
+            }
+        },
         run: |editor| {
             editor.request(Request::ShowPanel(Panel::ImportReport));
             Ok(())

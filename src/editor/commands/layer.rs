@@ -53,7 +53,13 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Show all layers",
         help: "Shows every hidden layer and visgroup.",
         menu: menu(2),
-        enabled: |editor| if editor.look.hidden_layers.is_empty() { Err("No layer is hidden") } else { Ok(()) },
+        enabled: |editor| {
+            if editor.look.hidden_layers.is_empty() {
+                Err("No layer is hidden")
+            } else {
+                Ok(())
+            }
+        },
         run: |editor| {
             editor.look.hidden_layers.clear();
             Ok(())

@@ -58,7 +58,16 @@ pub enum MenuTitle {
 
 impl MenuTitle {
     /// In the order of the bar.
-    pub const BAR: [Self; 8] = [Self::File, Self::Edit, Self::Select, Self::Brush, Self::Face, Self::View, Self::Map, Self::Help];
+    pub const BAR: [Self; 8] = [
+        Self::File,
+        Self::Edit,
+        Self::Select,
+        Self::Brush,
+        Self::Face,
+        Self::View,
+        Self::Map,
+        Self::Help,
+    ];
 
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -126,11 +135,28 @@ pub struct Context {
 }
 
 impl Context {
-    pub const GLOBAL: Self = Self { view: None, selection: None, tool: None, walking: Walking::Never, in_drag: false, in_field: false };
+    pub const GLOBAL: Self = Self {
+        view: None,
+        selection: None,
+        tool: None,
+        walking: Walking::Never,
+        in_drag: false,
+        in_field: false,
+    };
     /// Also while typing and walking: files, function keys.
-    pub const ALWAYS: Self = Self { walking: Walking::Also, in_field: true, ..Self::GLOBAL };
-    pub const OBJECTS: Self = Self { selection: Some(SelectionClass::Objects), ..Self::GLOBAL };
-    pub const FACES: Self = Self { selection: Some(SelectionClass::Faces), ..Self::GLOBAL };
+    pub const ALWAYS: Self = Self {
+        walking: Walking::Also,
+        in_field: true,
+        ..Self::GLOBAL
+    };
+    pub const OBJECTS: Self = Self {
+        selection: Some(SelectionClass::Objects),
+        ..Self::GLOBAL
+    };
+    pub const FACES: Self = Self {
+        selection: Some(SelectionClass::Faces),
+        ..Self::GLOBAL
+    };
 
     /// True when both could be meant at once.
     #[must_use]
@@ -138,18 +164,32 @@ impl Context {
         fn disjoint<T: PartialEq>(a: Option<T>, b: Option<T>) -> bool {
             matches!((a, b), (Some(a), Some(b)) if a != b)
         }
-        let walking = matches!((self.walking, other.walking), (Walking::Never, Walking::Only) | (Walking::Only, Walking::Never));
-        !(disjoint(self.view, other.view) || disjoint(self.selection, other.selection) || disjoint(self.tool, other.tool) || walking)
+        let walking = matches!(
+            (self.walking, other.walking),
+            (Walking::Never, Walking::Only) | (Walking::Only, Walking::Never)
+        );
+        !(disjoint(self.view, other.view)
+            || disjoint(self.selection, other.selection)
+            || disjoint(self.tool, other.tool)
+            || walking)
     }
 
     /// Higher is narrower: tool, then kind of view, then selection.
     fn narrowness(&self) -> u8 {
-        u8::from(self.tool.is_some()) * 4 + u8::from(self.view.is_some()) * 2 + u8::from(self.selection.is_some())
+        u8::from(self.tool.is_some()) * 4
+            + u8::from(self.view.is_some()) * 2
+            + u8::from(self.selection.is_some())
     }
 
     /// Does it hold now? `pane`: the view that has the keyboard.
     fn holds(&self, editor: &Editor, pane: usize, in_field: bool) -> bool {
-        let view = editor.views.get(pane).map(|view| if view.is_2d() { ViewClass::Flat } else { ViewClass::Perspective });
+        let view = editor.views.get(pane).map(|view| {
+            if view.is_2d() {
+                ViewClass::Flat
+            } else {
+                ViewClass::Perspective
+            }
+        });
         let walking = match self.walking {
             Walking::Never => !editor.is_walking(),
             Walking::Also => true,
@@ -159,7 +199,9 @@ impl Context {
             && walking
             && (self.in_drag || !editor.is_dragging())
             && self.view.is_none_or(|class| Some(class) == view)
-            && self.selection.is_none_or(|class| class == editor.selection_class())
+            && self
+                .selection
+                .is_none_or(|class| class == editor.selection_class())
             && self.tool.is_none_or(|tool| tool == editor.tool())
     }
 }
@@ -218,15 +260,27 @@ const ROW: Command = Command {
 };
 
 fn has_objects(editor: &Editor) -> Result<(), &'static str> {
-    if editor.selection_class() == SelectionClass::Objects { Ok(()) } else { Err("Select objects first") }
+    if editor.selection_class() == SelectionClass::Objects {
+        Ok(())
+    } else {
+        Err("Select objects first")
+    }
 }
 
 fn has_faces(editor: &Editor) -> Result<(), &'static str> {
-    if editor.selection_class() == SelectionClass::Faces { Ok(()) } else { Err("Select faces first (Shift+click)") }
+    if editor.selection_class() == SelectionClass::Faces {
+        Ok(())
+    } else {
+        Err("Select faces first (Shift+click)")
+    }
 }
 
 fn has_selection(editor: &Editor) -> Result<(), &'static str> {
-    if editor.selection().is_empty() { Err("Nothing is selected") } else { Ok(()) }
+    if editor.selection().is_empty() {
+        Err("Nothing is selected")
+    } else {
+        Ok(())
+    }
 }
 
 impl Editor {
@@ -247,7 +301,9 @@ impl Editor {
     /// Why it cannot run; the status line says it too.
     pub fn run_command(&mut self, command: &'static Command) -> Result<(), EditError> {
         tracing::debug!(id = command.id, "command");
-        let result = (command.enabled)(self).map_err(EditError::refused).and_then(|()| (command.run)(self));
+        let result = (command.enabled)(self)
+            .map_err(EditError::refused)
+            .and_then(|()| (command.run)(self));
         if let Err(error) = &result {
             self.say(StatusKind::Refused, format!("{}: {error}", command.label));
         }
@@ -256,15 +312,32 @@ impl Editor {
 
     /// What a chord means now: the narrowest command that can run, else the narrowest that cannot (it will say why).
     #[must_use]
-    pub fn command_for(&self, chord: Chord, pane: usize, in_field: bool) -> Option<&'static Command> {
-        let mut fitting: Vec<_> = self.keymap.commands(chord).iter().copied().filter(|command| command.when.holds(self, pane, in_field)).collect();
+    pub fn command_for(
+        &self,
+        chord: Chord,
+        pane: usize,
+        in_field: bool,
+    ) -> Option<&'static Command> {
+        let mut fitting: Vec<_> = self
+            .keymap
+            .commands(chord)
+            .iter()
+            .copied()
+            .filter(|command| command.when.holds(self, pane, in_field))
+            .collect();
         fitting.sort_by_key(|command| std::cmp::Reverse(command.when.narrowness()));
-        fitting.iter().copied().find(|command| (command.enabled)(self).is_ok()).or(fitting.first().copied())
+        fitting
+            .iter()
+            .copied()
+            .find(|command| (command.enabled)(self).is_ok())
+            .or(fitting.first().copied())
     }
 
     /// A key while a text field has the keyboard; true when it was a command (Ctrl+S, F9 ...).
     pub fn field_key(&mut self, chord: Chord) -> bool {
-        let Some(command) = self.command_for(chord, self.pointer.pane(), true) else { return false };
+        let Some(command) = self.command_for(chord, self.pointer.pane(), true) else {
+            return false;
+        };
         // The status line has the reason if it could not run.
         let _ = self.run_command(command);
         true
@@ -275,7 +348,11 @@ impl Editor {
     pub fn working_commands(&self) -> Vec<&'static Command> {
         let pane = self.pointer.pane();
         Command::all()
-            .filter(|command| !self.keymap.chords(command.id).is_empty() && command.when.holds(self, pane, false) && (command.enabled)(self).is_ok())
+            .filter(|command| {
+                !self.keymap.chords(command.id).is_empty()
+                    && command.when.holds(self, pane, false)
+                    && (command.enabled)(self).is_ok()
+            })
             .collect()
     }
 }

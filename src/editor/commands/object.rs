@@ -277,7 +277,13 @@ pub(super) static COMMANDS: &[Command] = &[
         help: "Shows every hidden object.",
         menu: menu(0),
         keys: &[Chord::ctrl_shift(Key::Letter('I'))],
-        enabled: |editor| if editor.look.hidden.is_empty() { Err("Nothing is hidden") } else { Ok(()) },
+        enabled: |editor| {
+            if editor.look.hidden.is_empty() {
+                Err("Nothing is hidden")
+            } else {
+                Ok(())
+            }
+        },
         run: |editor| {
             editor.show_all();
             Ok(())
@@ -301,7 +307,13 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Unlock all",
         help: "Every locked object can be picked again.",
         menu: menu(1),
-        enabled: |editor| if editor.look.locked.is_empty() { Err("Nothing is locked") } else { Ok(()) },
+        enabled: |editor| {
+            if editor.look.locked.is_empty() {
+                Err("Nothing is locked")
+            } else {
+                Ok(())
+            }
+        },
         run: |editor| {
             editor.unlock_all();
             Ok(())

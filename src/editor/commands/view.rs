@@ -16,7 +16,10 @@ const fn menu(group: u8) -> Menu {
 }
 
 /// Grid keys work in the middle of a drag.
-const IN_DRAG: Context = Context { in_drag: true, ..Context::GLOBAL };
+const IN_DRAG: Context = Context {
+    in_drag: true,
+    ..Context::GLOBAL
+};
 
 pub(super) static COMMANDS: &[Command] = &[
     Command {
@@ -267,7 +270,11 @@ pub(super) static COMMANDS: &[Command] = &[
         checked: Some(|editor| editor.grid.enabled),
         run: |editor| {
             editor.grid.enabled = !editor.grid.enabled;
-            let text = if editor.grid.enabled { "Snapping to the grid" } else { "Not snapping" };
+            let text = if editor.grid.enabled {
+                "Snapping to the grid"
+            } else {
+                "Not snapping"
+            };
             editor.say(StatusKind::Info, text);
             Ok(())
         },

@@ -5,7 +5,6 @@ use glam::DVec3;
 
 use crate::document::Edit;
 use crate::editor::edits;
-use crate::geometry::Grid;
 use crate::editor::input::Modifiers;
 use crate::editor::overlay::Label;
 use crate::editor::overlay::Overlay;
@@ -22,6 +21,7 @@ use crate::editor::tools::hint;
 use crate::editor::tools::meet_drag_plane;
 use crate::editor::tools::shortest;
 use crate::geometry::Aabb;
+use crate::geometry::Grid;
 
 /// With nothing under the pointer the floor y = 0 counts this far away.
 const FLOOR_WITHIN: f64 = 8192.0;
@@ -59,7 +59,11 @@ pub(super) struct Draw {
 
 impl Draw {
     pub fn new(cx: &ToolCx<'_>, at: DVec2) -> Self {
-        let (start, across, outward, depth) = if cx.view.is_2d() { start_2d(cx, at) } else { start_3d(cx, at) };
+        let (start, across, outward, depth) = if cx.view.is_2d() {
+            start_2d(cx, at)
+        } else {
+            start_3d(cx, at)
+        };
         let mut draw = Self {
             start,
             across,
@@ -84,7 +88,8 @@ impl Draw {
             self.lift_to(cx, at);
         } else {
             self.lift = None;
-            if let Some(point) = meet_drag_plane(cx.view, cx.ray(at), self.start, axis(self.across)) {
+            if let Some(point) = meet_drag_plane(cx.view, cx.ray(at), self.start, axis(self.across))
+            {
                 self.end = point;
             }
         }
@@ -112,7 +117,9 @@ impl Draw {
     fn on_lift_plane(&self, cx: &ToolCx<'_>, at: DVec2) -> Option<DVec3> {
         let mut normal = cx.view.forward();
         normal[self.across] = 0.0;
-        let normal = normal.try_normalize().unwrap_or(axis((self.across + 1) % 3));
+        let normal = normal
+            .try_normalize()
+            .unwrap_or(axis((self.across + 1) % 3));
         meet_drag_plane(cx.view, cx.ray(at), self.end, normal)
     }
 
@@ -147,20 +154,40 @@ impl Draw {
         let step = grid.step();
         let coordinate = |point: DVec3| point[self.across];
         if let Some((low, high)) = self.depth {
-            let (low, high) = (coordinate(grid.down(DVec3::splat(low))), coordinate(grid.up(DVec3::splat(high))));
-            return (low, cube.map_or(high.max(low + step), |extent| low + extent));
+            let (low, high) = (
+                coordinate(grid.down(DVec3::splat(low))),
+                coordinate(grid.up(DVec3::splat(high))),
+            );
+            return (
+                low,
+                cube.map_or(high.max(low + step), |extent| low + extent),
+            );
         }
         let surface = self.start[self.across];
-        let base = coordinate(if self.outward > 0.0 { grid.down(DVec3::splat(surface)) } else { grid.up(DVec3::splat(surface)) });
+        let base = coordinate(if self.outward > 0.0 {
+            grid.down(DVec3::splat(surface))
+        } else {
+            grid.up(DVec3::splat(surface))
+        });
         if let Some(extent) = cube {
-            return if self.outward > 0.0 { (base, base + extent) } else { (base - extent, base) };
+            return if self.outward > 0.0 {
+                (base, base + extent)
+            } else {
+                (base - extent, base)
+            };
         }
         match self.height {
             Some(height) if (height - base).abs() > step / 1024.0 => {
                 if height > base {
-                    (base, coordinate(grid.up(DVec3::splat(height))).max(base + step))
+                    (
+                        base,
+                        coordinate(grid.up(DVec3::splat(height))).max(base + step),
+                    )
                 } else {
-                    (coordinate(grid.down(DVec3::splat(height))).min(base - step), base)
+                    (
+                        coordinate(grid.down(DVec3::splat(height))).min(base - step),
+                        base,
+                    )
                 }
             }
             _ if self.outward > 0.0 => (base, base + step),
@@ -182,7 +209,15 @@ impl Draw {
 
     pub fn readout(&self) -> Readout {
         let size = self.shape.size();
-        Readout { text: format!("{} x {} x {}", shortest(size.x), shortest(size.y), shortest(size.z)), refused: false }
+        Readout {
+            text: format!(
+                "{} x {} x {}",
+                shortest(size.x),
+                shortest(size.y),
+                shortest(size.z)
+            ),
+            refused: false,
+        }
     }
 }
 
@@ -195,22 +230,38 @@ fn start_3d(cx: &ToolCx<'_>, at: DVec2) -> (DVec3, usize, f64, Option<(f64, f64)
     let Some(hit) = (cx.pick)(at) else {
         let distance = -ray.origin.y / ray.dir.y;
         let on_floor = distance.is_finite() && (0.0..=FLOOR_WITHIN).contains(&distance);
-        let start = if on_floor { ray.at(distance) } else { ray.at(AHEAD) };
-        let start = if on_floor { DVec3::new(start.x, 0.0, start.z) } else { start };
+        let start = if on_floor {
+            ray.at(distance)
+        } else {
+            ray.at(AHEAD)
+        };
+        let start = if on_floor {
+            DVec3::new(start.x, 0.0, start.z)
+        } else {
+            start
+        };
         return (start, 1, 1.0, None);
     };
     let normal = hit.normal;
     if normal.y.abs() >= FLOOR_NORMAL_Y {
         return (hit.point, 1, normal.y.signum(), None);
     }
-    let across = if normal.x.abs() >= normal.z.abs() { 0 } else { 2 };
+    let across = if normal.x.abs() >= normal.z.abs() {
+        0
+    } else {
+        2
+    };
     (hit.point, across, normal[across].signum(), None)
 }
 
 fn start_2d(cx: &ToolCx<'_>, at: DVec2) -> (DVec3, usize, f64, Option<(f64, f64)>) {
     let forward = cx.view.forward();
     let across = (0..3).find(|&i| forward[i].abs() > 0.5).unwrap_or(1);
-    let depth = if cx.last_bounds.is_empty() { DEFAULT_DEPTH } else { (cx.last_bounds.min[across], cx.last_bounds.max[across]) };
+    let depth = if cx.last_bounds.is_empty() {
+        DEFAULT_DEPTH
+    } else {
+        (cx.last_bounds.min[across], cx.last_bounds.max[across])
+    };
     let mut start = cx.ray(at).origin;
     start[across] = depth.0;
     (start, across, 1.0, Some(depth))
@@ -232,9 +283,17 @@ pub(super) fn box_lines(bounds: Aabb, mut line: impl FnMut(DVec3, DVec3)) {
 pub(crate) fn measure_box(bounds: Aabb, out: &mut Overlay) {
     let (size, center, max) = (bounds.size(), bounds.center(), bounds.max);
     let roles = [Role::AxisX, Role::AxisY, Role::AxisZ];
-    let places = [DVec3::new(center.x, max.y, max.z), DVec3::new(max.x, center.y, max.z), DVec3::new(max.x, max.y, center.z)];
+    let places = [
+        DVec3::new(center.x, max.y, max.z),
+        DVec3::new(max.x, center.y, max.z),
+        DVec3::new(max.x, max.y, center.z),
+    ];
     for i in 0..3 {
-        out.labels.push(Label { at: places[i], text: shortest(size[i]), role: roles[i] });
+        out.labels.push(Label {
+            at: places[i],
+            text: shortest(size[i]),
+            role: roles[i],
+        });
     }
 }
 
@@ -244,8 +303,17 @@ pub(super) struct BoxTool {
     draw: Option<Draw>,
 }
 
-const DRAWING: &[Hint] = &[hint("Shift", "square"), hint("Alt", "height"), hint("Shift+Alt", "cube"), hint("Esc", "cancel")];
-const IDLE: &[Hint] = &[hint("Drag", "draw a box"), hint("Click", "select"), hint("Esc", "leave the tool")];
+const DRAWING: &[Hint] = &[
+    hint("Shift", "square"),
+    hint("Alt", "height"),
+    hint("Shift+Alt", "cube"),
+    hint("Esc", "cancel"),
+];
+const IDLE: &[Hint] = &[
+    hint("Drag", "draw a box"),
+    hint("Click", "select"),
+    hint("Esc", "leave the tool"),
+];
 
 pub(super) const DRAW_HINTS: &[Hint] = DRAWING;
 
@@ -256,15 +324,25 @@ impl Tool for BoxTool {
 
     fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
         match gesture {
-            Gesture::Click { at, modifiers, count } => super::select::click(cx, at, count, modifiers),
+            Gesture::Click {
+                at,
+                modifiers,
+                count,
+            } => super::select::click(cx, at, count, modifiers),
             Gesture::Begin { at, .. } => {
                 let mut draw = Draw::new(cx, at);
                 let outcome = draw.drag(cx, at);
                 self.draw = Some(draw);
                 outcome
             }
-            Gesture::Drag { at } => self.draw.as_mut().map_or(Outcome::Ignored, |draw| draw.drag(cx, at)),
-            Gesture::End => self.draw.take().map_or(Outcome::Ignored, |draw| draw.end(cx)),
+            Gesture::Drag { at } => self
+                .draw
+                .as_mut()
+                .map_or(Outcome::Ignored, |draw| draw.drag(cx, at)),
+            Gesture::End => self
+                .draw
+                .take()
+                .map_or(Outcome::Ignored, |draw| draw.end(cx)),
             Gesture::Cancel => {
                 self.draw = None;
                 Outcome::Cancel

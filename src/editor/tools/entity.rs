@@ -20,11 +20,18 @@ pub(crate) struct EntityTool {
 
 impl Default for EntityTool {
     fn default() -> Self {
-        Self { class: "light".to_owned(), at: None }
+        Self {
+            class: "light".to_owned(),
+            at: None,
+        }
     }
 }
 
-const HINTS: &[Hint] = &[hint("Click", "place"), hint("Ctrl+click", "select"), hint("Esc", "leave the tool")];
+const HINTS: &[Hint] = &[
+    hint("Click", "place"),
+    hint("Ctrl+click", "select"),
+    hint("Esc", "leave the tool"),
+];
 
 impl Tool for EntityTool {
     fn kind(&self) -> ToolKind {
@@ -34,15 +41,27 @@ impl Tool for EntityTool {
     fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
         match gesture {
             Gesture::Click { at, modifiers, .. } if modifiers.is_none() => {
-                let place = edits::resting_place(cx.view, &cx.grid, at, (cx.pick)(at).as_ref(), edits::default_entity_box());
+                let place = edits::resting_place(
+                    cx.view,
+                    &cx.grid,
+                    at,
+                    (cx.pick)(at).as_ref(),
+                    edits::default_entity_box(),
+                );
                 Outcome::Commit(edits::create_entity(&self.class, place, cx.home()))
             }
-            Gesture::Click { at, count, modifiers } => super::select::click(cx, at, count, modifiers),
+            Gesture::Click {
+                at,
+                count,
+                modifiers,
+            } => super::select::click(cx, at, count, modifiers),
             Gesture::Hover { at } => {
                 self.at = Some(at);
                 Outcome::Handled
             }
-            Gesture::Begin { .. } | Gesture::Drag { .. } | Gesture::End | Gesture::Key(_) => Outcome::Ignored,
+            Gesture::Begin { .. } | Gesture::Drag { .. } | Gesture::End | Gesture::Key(_) => {
+                Outcome::Ignored
+            }
             Gesture::Cancel => Outcome::Cancel,
         }
     }

@@ -57,7 +57,15 @@ impl Extrude {
         let plane = brush.faces()[face].plane.unit()?;
         let faces = together(cx, &brushes, plane);
         let start = along_normal(cx.view, at, grab, plane.normal);
-        Some(Self { faces, grab, normal: plane.normal, start, off_grid: false, distance: 0.0, stopped: false })
+        Some(Self {
+            faces,
+            grab,
+            normal: plane.normal,
+            start,
+            off_grid: false,
+            distance: 0.0,
+            stopped: false,
+        })
     }
 
     pub fn toggle_grid(&mut self) {
@@ -71,17 +79,35 @@ impl Extrude {
             grid.enabled &= !self.off_grid;
             let snapped = self.nearest_candidate(&grid, wanted);
             self.stopped = !self.allows(snapped);
-            self.distance = if self.stopped { self.limit(&grid, snapped) } else { snapped };
+            self.distance = if self.stopped {
+                self.limit(&grid, snapped)
+            } else {
+                snapped
+            };
         }
-        if self.distance == 0.0 { Outcome::Unchanged } else { Outcome::Preview(self.edit()) }
+        if self.distance == 0.0 {
+            Outcome::Unchanged
+        } else {
+            Outcome::Preview(self.edit())
+        }
     }
 
     pub fn end(&self, _cx: &ToolCx<'_>) -> Outcome {
-        if self.distance == 0.0 { Outcome::Unchanged } else { Outcome::Commit(self.edit()) }
+        if self.distance == 0.0 {
+            Outcome::Unchanged
+        } else {
+            Outcome::Commit(self.edit())
+        }
     }
 
     fn edit(&self) -> Edit {
-        let faces = |sign: f64| self.faces.iter().filter(|moving| moving.sign == sign).map(|moving| (moving.id, moving.face as u32)).collect();
+        let faces = |sign: f64| {
+            self.faces
+                .iter()
+                .filter(|moving| moving.sign == sign)
+                .map(|moving| (moving.id, moving.face as u32))
+                .collect()
+        };
         edits::extrude(faces(1.0), faces(-1.0), self.distance)
     }
 
@@ -110,9 +136,16 @@ impl Extrude {
     fn allows(&self, distance: f64) -> bool {
         self.faces.iter().all(|moving| {
             let faces = edits::pushed(moving.brush.faces(), moving.face, distance * moving.sign);
-            let Ok(brush) = Brush::solid(moving.brush.contents(), faces) else { return false };
+            let Ok(brush) = Brush::solid(moving.brush.contents(), faces) else {
+                return false;
+            };
             let had = moving.brush.hull().loops();
-            let kept = brush.hull().loops().iter().zip(had).all(|(new, old)| old.is_empty() || new.len() >= 3);
+            let kept = brush
+                .hull()
+                .loops()
+                .iter()
+                .zip(had)
+                .all(|(new, old)| old.is_empty() || new.len() >= 3);
             let bounds = brush.hull().bounds();
             kept && bounds.min.min_element() >= -REACH && bounds.max.max_element() <= REACH
         })
@@ -123,7 +156,11 @@ impl Extrude {
         let (mut good, mut bad) = (0.0, wanted);
         for _ in 0..24 {
             let middle = (good + bad) * 0.5;
-            if self.allows(middle) { good = middle } else { bad = middle }
+            if self.allows(middle) {
+                good = middle;
+            } else {
+                bad = middle;
+            }
         }
         let step = grid.step();
         let stepped = (good / step).trunc() * step;
@@ -135,23 +172,55 @@ impl Extrude {
             let offset = self.normal * self.distance;
             let corners: Vec<DVec3> = slides(&moving.brush, moving.face, self.normal)
                 .into_iter()
-                .map(|(corner, slide)| if moving.sign > 0.0 { corner + slide * self.distance } else { corner + offset })
+                .map(|(corner, slide)| {
+                    if moving.sign > 0.0 {
+                        corner + slide * self.distance
+                    } else {
+                        corner + offset
+                    }
+                })
                 .collect();
             for (index, &from) in corners.iter().enumerate() {
                 let to = corners[(index + 1) % corners.len()];
-                out.lines.push(Line { from, to, role: Role::HandleSelected, width: 2.0, through: true, arrow: false, dashed: false });
+                out.lines.push(Line {
+                    from,
+                    to,
+                    role: Role::HandleSelected,
+                    width: 2.0,
+                    through: true,
+                    arrow: false,
+                    dashed: false,
+                });
             }
         }
         let to = self.grab + self.normal * self.distance;
-        out.lines.push(Line { from: self.grab, to, role: Role::Guide, width: 1.5, through: true, arrow: true, dashed: false });
+        out.lines.push(Line {
+            from: self.grab,
+            to,
+            role: Role::Guide,
+            width: 1.5,
+            through: true,
+            arrow: true,
+            dashed: false,
+        });
     }
 
     pub fn readout(&self) -> Readout {
-        let faces = if self.faces.len() > 1 { format!(" ({} faces)", self.faces.len()) } else { String::new() };
+        let faces = if self.faces.len() > 1 {
+            format!(" ({} faces)", self.faces.len())
+        } else {
+            String::new()
+        };
         if self.stopped {
-            return Readout { text: format!("{}: a face would vanish", shortest(self.distance)), refused: true };
+            return Readout {
+                text: format!("{}: a face would vanish", shortest(self.distance)),
+                refused: true,
+            };
         }
-        Readout { text: format!("{}{faces}", signed(self.distance)), refused: false }
+        Readout {
+            text: format!("{}{faces}", signed(self.distance)),
+            refused: false,
+        }
     }
 }
 
@@ -160,15 +229,28 @@ fn selected_brushes<'a>(cx: &ToolCx<'a>) -> Vec<(ObjectId, &'a Brush)> {
     use crate::document::SelectionExt as _;
     let doc = &cx.base.doc;
     let mut ids = cx.base.selection.with_children(doc);
-    ids.extend(cx.base.selection.iter().filter(|pick| matches!(pick, Pick::Face(..))).map(|pick| pick.object()));
+    ids.extend(
+        cx.base
+            .selection
+            .iter()
+            .filter(|pick| matches!(pick, Pick::Face(..)))
+            .map(|pick| pick.object()),
+    );
     ids.sort_unstable();
     ids.dedup();
-    ids.into_iter().filter_map(|id| Some((id, doc.object(id)?.brush()?))).filter(|(_, brush)| brush.fault().is_none()).collect()
+    ids.into_iter()
+        .filter_map(|id| Some((id, doc.object(id)?.brush()?)))
+        .filter(|(_, brush)| brush.fault().is_none())
+        .collect()
 }
 
 /// The face under the pointer, else the one behind the nearest silhouette edge, with the point that was grabbed.
 /// Looking along an axis no face can be moved that faces the viewer, so 2D views always take the silhouette.
-fn grabbed_face(cx: &ToolCx<'_>, at: DVec2, brushes: &[(ObjectId, &Brush)]) -> Option<(ObjectId, usize, DVec3)> {
+fn grabbed_face(
+    cx: &ToolCx<'_>,
+    at: DVec2,
+    brushes: &[(ObjectId, &Brush)],
+) -> Option<(ObjectId, usize, DVec3)> {
     if !cx.view.is_2d()
         && let Some(hit) = (cx.pick)(at)
         && let Some(face) = hit.face
@@ -179,7 +261,9 @@ fn grabbed_face(cx: &ToolCx<'_>, at: DVec2, brushes: &[(ObjectId, &Brush)]) -> O
     let mut best: Option<(f64, (ObjectId, usize, DVec3))> = None;
     for &(id, brush) in brushes {
         for (face, from, to) in silhouette(cx.view, brush) {
-            let (Some((a, _)), Some((b, _))) = (cx.view.project(from), cx.view.project(to)) else { continue };
+            let (Some((a, _)), Some((b, _))) = (cx.view.project(from), cx.view.project(to)) else {
+                continue;
+            };
             let t = ((at - a).dot(b - a) / (b - a).length_squared().max(1e-12)).clamp(0.0, 1.0);
             let distance = (a + (b - a) * t).distance(at);
             if best.as_ref().is_none_or(|(least, _)| distance < *least) {
@@ -197,10 +281,15 @@ fn silhouette(view: &View, brush: &Brush) -> Vec<(usize, DVec3, DVec3)> {
     let looks_here = |face: usize| {
         let normal = brush.faces()[face].plane.normal;
         let corner = hull.face_points(face).next().unwrap_or(DVec3::ZERO);
-        let towards = if view.is_2d() { -view.forward() } else { view.eye - corner };
+        let towards = if view.is_2d() {
+            -view.forward()
+        } else {
+            view.eye - corner
+        };
         normal.normalize_or_zero().dot(towards.normalize_or_zero()) > 1e-6
     };
-    let mut sides: std::collections::BTreeMap<[u32; 2], Vec<usize>> = std::collections::BTreeMap::new();
+    let mut sides: std::collections::BTreeMap<[u32; 2], Vec<usize>> =
+        std::collections::BTreeMap::new();
     for (face, corners) in hull.loops().iter().enumerate() {
         for (index, &a) in corners.iter().enumerate() {
             let b = corners[(index + 1) % corners.len()];
@@ -210,7 +299,9 @@ fn silhouette(view: &View, brush: &Brush) -> Vec<(usize, DVec3, DVec3)> {
     sides
         .into_iter()
         .filter_map(|([a, b], faces)| {
-            let &[first, second] = faces.as_slice() else { return None };
+            let &[first, second] = faces.as_slice() else {
+                return None;
+            };
             let hidden = match (looks_here(first), looks_here(second)) {
                 (true, false) => second,
                 (false, true) => first,
@@ -226,15 +317,26 @@ fn together(_cx: &ToolCx<'_>, brushes: &[(ObjectId, &Brush)], plane: Plane) -> V
     let mut faces = Vec::new();
     for &(id, brush) in brushes {
         for (face, side) in brush.faces().iter().enumerate() {
-            let Some(unit) = side.plane.unit() else { continue };
-            let sign = if unit.normal.distance(plane.normal) < SAME_NORMAL && (unit.dist - plane.dist).abs() < SAME_DISTANCE {
+            let Some(unit) = side.plane.unit() else {
+                continue;
+            };
+            let sign = if unit.normal.distance(plane.normal) < SAME_NORMAL
+                && (unit.dist - plane.dist).abs() < SAME_DISTANCE
+            {
                 1.0
-            } else if unit.normal.distance(-plane.normal) < SAME_NORMAL && (unit.dist + plane.dist).abs() < SAME_DISTANCE {
+            } else if unit.normal.distance(-plane.normal) < SAME_NORMAL
+                && (unit.dist + plane.dist).abs() < SAME_DISTANCE
+            {
                 -1.0
             } else {
                 continue;
             };
-            faces.push(Moving { id, brush: brush.clone(), face, sign });
+            faces.push(Moving {
+                id,
+                brush: brush.clone(),
+                face,
+                sign,
+            });
         }
     }
     faces
@@ -243,18 +345,33 @@ fn together(_cx: &ToolCx<'_>, brushes: &[(ObjectId, &Brush)], plane: Plane) -> V
 /// The corners of a face, and how each slides along its third edge per unit that the face moves outward.
 fn slides(brush: &Brush, face: usize, normal: DVec3) -> Vec<(DVec3, DVec3)> {
     let hull = brush.hull();
-    let Some(corners) = hull.loops().get(face) else { return Vec::new() };
+    let Some(corners) = hull.loops().get(face) else {
+        return Vec::new();
+    };
     let points = hull.points();
     corners
         .iter()
         .map(|&corner| {
             let at = points[corner as usize];
-            let edge = hull.loops().iter().enumerate().filter(|(other, _)| *other != face).find_map(|(_, ring)| {
-                let place = ring.iter().position(|&index| index == corner)?;
-                let neighbours = [ring[(place + 1) % ring.len()], ring[(place + ring.len() - 1) % ring.len()]];
-                neighbours.into_iter().find(|next| !corners.contains(next)).map(|next| points[next as usize] - at)
-            });
-            let slide = edge.filter(|edge| edge.dot(normal).abs() > 1e-9).map_or(normal, |edge| edge / edge.dot(normal));
+            let edge = hull
+                .loops()
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != face)
+                .find_map(|(_, ring)| {
+                    let place = ring.iter().position(|&index| index == corner)?;
+                    let neighbours = [
+                        ring[(place + 1) % ring.len()],
+                        ring[(place + ring.len() - 1) % ring.len()],
+                    ];
+                    neighbours
+                        .into_iter()
+                        .find(|next| !corners.contains(next))
+                        .map(|next| points[next as usize] - at)
+                });
+            let slide = edge
+                .filter(|edge| edge.dot(normal).abs() > 1e-9)
+                .map_or(normal, |edge| edge / edge.dot(normal));
             (at, slide)
         })
         .collect()
@@ -263,5 +380,8 @@ fn slides(brush: &Brush, face: usize, normal: DVec3) -> Vec<(DVec3, DVec3)> {
 /// Parameter of the point on the line (grab, normal) nearest the ray under the pointer.
 fn along_normal(view: &View, at: DVec2, grab: DVec3, normal: DVec3) -> Option<f64> {
     // In 2D a line along the view has no nearest point; in 3D one seen nearly end on would jump.
-    view.ray(at).nearest_on_line(grab, normal).map(|(_, along)| along).filter(|along| along.is_finite() && along.abs() < REACH)
+    view.ray(at)
+        .nearest_on_line(grab, normal)
+        .map(|(_, along)| along)
+        .filter(|along| along.is_finite() && along.abs() < REACH)
 }

@@ -18,7 +18,6 @@ use crate::document::State;
 use crate::document::UvLock;
 use crate::document::ViewState;
 use crate::editor::commands::SelectionClass;
-use crate::geometry::Grid;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
 use crate::editor::overlay::Overlay;
@@ -26,6 +25,7 @@ use crate::editor::overlay::Readout;
 use crate::editor::pick::Hit;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
+use crate::geometry::Grid;
 use crate::geometry::Ray;
 
 /// The tools of the tool bar.
@@ -80,13 +80,24 @@ pub enum CursorShape {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gesture {
     /// The pointer moved without a button.
-    Hover { at: DVec2 },
+    Hover {
+        at: DVec2,
+    },
     /// Pressed and released in place; `count` 2 = double.
-    Click { at: DVec2, count: u8, modifiers: Modifiers },
+    Click {
+        at: DVec2,
+        count: u8,
+        modifiers: Modifiers,
+    },
     /// The press that crossed the threshold: `at` is where the button went down, `modifiers` what was held then.
-    Begin { at: DVec2, modifiers: Modifiers },
+    Begin {
+        at: DVec2,
+        modifiers: Modifiers,
+    },
     /// The pointer, a modifier or the camera moved during the drag.
-    Drag { at: DVec2 },
+    Drag {
+        at: DVec2,
+    },
     End,
     /// A key during a drag.
     Key(Key),
@@ -147,7 +158,10 @@ impl ToolCx<'_> {
     /// The layer that new objects go to.
     #[must_use]
     pub fn home(&self) -> crate::editor::edits::Home {
-        crate::editor::edits::Home { parent: self.open_group, layer: self.look.current_layer }
+        crate::editor::edits::Home {
+            parent: self.open_group,
+            layer: self.look.current_layer,
+        }
     }
 
     #[must_use]
@@ -207,14 +221,22 @@ impl Tools {
 pub fn shortest(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
 }
 
 /// A difference with its sign: `+16`, `0`, `-32`.
 #[must_use]
 pub fn signed(value: f64) -> String {
     let text = shortest(value);
-    if text != "0" && !text.starts_with('-') { format!("+{text}") } else { text }
+    if text != "0" && !text.starts_with('-') {
+        format!("+{text}")
+    } else {
+        text
+    }
 }
 
 /// Rays flatter than this against a drag plane, or that meet it further away, move nothing (MOV-2).
@@ -223,7 +245,12 @@ const FARTHEST: f64 = 16384.0;
 
 /// Where a ray meets a plane of a drag; `None` when it would be a jump to infinity. 2D rays start far outside and always count.
 #[must_use]
-pub(crate) fn meet_drag_plane(view: &View, ray: Ray, point: glam::DVec3, normal: glam::DVec3) -> Option<glam::DVec3> {
+pub(crate) fn meet_drag_plane(
+    view: &View,
+    ray: Ray,
+    point: glam::DVec3,
+    normal: glam::DVec3,
+) -> Option<glam::DVec3> {
     let slope = ray.dir.dot(normal);
     if slope.abs() < FLATTEST_DEG.to_radians().sin() {
         return None;

@@ -82,7 +82,11 @@ impl Move {
     }
 
     pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
-        let way = if cx.modifiers.alt && !cx.view.is_2d() { Way::Vertical } else { Way::Plane };
+        let way = if cx.modifiers.alt && !cx.view.is_2d() {
+            Way::Vertical
+        } else {
+            Way::Plane
+        };
         if way != self.way {
             self.way = way;
             self.kept = self.free;
@@ -90,9 +94,18 @@ impl Move {
         }
         self.last_at = at;
         if let Some(point) = self.on_plane(cx, at) {
-            let anchor = *self.anchor.get_or_insert(if self.kept == DVec3::ZERO { self.grab } else { point });
+            let anchor = *self.anchor.get_or_insert(if self.kept == DVec3::ZERO {
+                self.grab
+            } else {
+                point
+            });
             let moved = point - anchor;
-            self.free = self.kept + if self.way == Way::Vertical { DVec3::new(0.0, moved.y, 0.0) } else { moved };
+            self.free = self.kept
+                + if self.way == Way::Vertical {
+                    DVec3::new(0.0, moved.y, 0.0)
+                } else {
+                    moved
+                };
         }
         self.one_axis = cx.modifiers.shift;
         self.delta = self.snapped(cx);
@@ -105,7 +118,9 @@ impl Move {
         let normal = match self.way {
             Way::Vertical => {
                 let forward = cx.view.forward();
-                DVec3::new(forward.x, 0.0, forward.z).try_normalize().unwrap_or(DVec3::Z)
+                DVec3::new(forward.x, 0.0, forward.z)
+                    .try_normalize()
+                    .unwrap_or(DVec3::Z)
             }
             Way::Plane if cx.view.is_2d() => cx.view.forward(),
             Way::Plane => DVec3::Y,
@@ -116,28 +131,46 @@ impl Move {
     fn snapped(&self, cx: &ToolCx<'_>) -> DVec3 {
         let mut free = self.free;
         if self.one_axis {
-            let largest = (0..3).max_by(|&a, &b| free[a].abs().total_cmp(&free[b].abs())).unwrap_or(0);
-            free = DVec3::from_array(std::array::from_fn(|axis| if axis == largest { free[axis] } else { 0.0 }));
+            let largest = (0..3)
+                .max_by(|&a, &b| free[a].abs().total_cmp(&free[b].abs()))
+                .unwrap_or(0);
+            free = DVec3::from_array(std::array::from_fn(|axis| {
+                if axis == largest { free[axis] } else { 0.0 }
+            }));
         }
         let mut grid = cx.grid;
         grid.enabled &= !self.off_grid;
         if !self.absolute || self.bounds.is_empty() {
             return grid.snap_delta(free);
         }
-        let nearest = self.bounds.corners().into_iter().min_by(|a, b| a.distance(self.grab).total_cmp(&b.distance(self.grab)));
+        let nearest = self
+            .bounds
+            .corners()
+            .into_iter()
+            .min_by(|a, b| a.distance(self.grab).total_cmp(&b.distance(self.grab)));
         let corner = nearest.unwrap_or(self.bounds.min);
         // Axes that the drag does not move stay where they are, off grid or not.
         let moved = grid.snap(corner + free) - corner;
-        DVec3::from_array(std::array::from_fn(|axis| if free[axis] == 0.0 { 0.0 } else { moved[axis] }))
+        DVec3::from_array(std::array::from_fn(|axis| {
+            if free[axis] == 0.0 { 0.0 } else { moved[axis] }
+        }))
     }
 
     fn outcome(&self, cx: &ToolCx<'_>) -> Outcome {
-        if self.delta == DVec3::ZERO && !self.copy { Outcome::Unchanged } else { Outcome::Preview(self.edit(cx)) }
+        if self.delta == DVec3::ZERO && !self.copy {
+            Outcome::Unchanged
+        } else {
+            Outcome::Preview(self.edit(cx))
+        }
     }
 
     fn edit(&self, cx: &ToolCx<'_>) -> Edit {
         let ids = edits::roots(cx.doc(), &cx.base.selection);
-        if self.copy { ops::objects::duplicate(ids, self.delta, cx.lock) } else { ops::transform::move_by(ids, self.delta, cx.lock) }
+        if self.copy {
+            ops::objects::duplicate(ids, self.delta, cx.lock)
+        } else {
+            ops::transform::move_by(ids, self.delta, cx.lock)
+        }
     }
 
     pub fn end(&self, cx: &ToolCx<'_>) -> Outcome {
@@ -151,23 +184,45 @@ impl Move {
         if self.delta == DVec3::ZERO {
             return;
         }
-        let axis = match (self.delta.x != 0.0, self.delta.y != 0.0, self.delta.z != 0.0) {
+        let axis = match (
+            self.delta.x != 0.0,
+            self.delta.y != 0.0,
+            self.delta.z != 0.0,
+        ) {
             (true, false, false) => Role::AxisX,
             (false, true, false) => Role::AxisY,
             (false, false, true) => Role::AxisZ,
             _ => Role::Guide,
         };
-        let line = |from, to, role, width, dashed| Line { from, to, role, width, through: true, arrow: false, dashed };
+        let line = |from, to, role, width, dashed| Line {
+            from,
+            to,
+            role,
+            width,
+            through: true,
+            arrow: false,
+            dashed,
+        };
         let width = if self.one_axis { 3.0 } else { 1.5 };
-        out.lines.push(line(self.grab, self.grab + self.delta, axis, width, false));
+        out.lines
+            .push(line(self.grab, self.grab + self.delta, axis, width, false));
         if !self.bounds.is_empty() {
-            super::draw::box_lines(self.bounds, |from, to| out.lines.push(line(from, to, Role::Ghost, 1.0, true)));
+            super::draw::box_lines(self.bounds, |from, to| {
+                out.lines.push(line(from, to, Role::Ghost, 1.0, true));
+            });
         }
     }
 
     pub fn readout(&self) -> Readout {
         let DVec3 { x, y, z } = self.delta;
-        let copies = if self.copy { format!("copy of {}: ", self.count) } else { String::new() };
-        Readout { text: format!("{copies}{}, {}, {}", signed(x), signed(y), signed(z)), refused: false }
+        let copies = if self.copy {
+            format!("copy of {}: ", self.count)
+        } else {
+            String::new()
+        };
+        Readout {
+            text: format!("{copies}{}, {}, {}", signed(x), signed(y), signed(z)),
+            refused: false,
+        }
     }
 }

@@ -45,21 +45,54 @@ pub(super) struct SelectTool {
     drawn_selection: Selection,
 }
 
-const CANNOT_DRAG: &str = "Drag the selection to move it; press Esc first to draw, or hold Alt for the marquee";
-const MOVING: &[Hint] = &[hint("Alt", "up and down"), hint("Shift", "one axis"), hint("C", "onto the grid"), hint("G", "no grid"), hint("Esc", "cancel")];
-const COPYING: &[Hint] = &[hint("Alt", "up and down"), hint("Shift", "one axis"), hint("Esc", "cancel")];
+const CANNOT_DRAG: &str =
+    "Drag the selection to move it; press Esc first to draw, or hold Alt for the marquee";
+const MOVING: &[Hint] = &[
+    hint("Alt", "up and down"),
+    hint("Shift", "one axis"),
+    hint("C", "onto the grid"),
+    hint("G", "no grid"),
+    hint("Esc", "cancel"),
+];
+const COPYING: &[Hint] = &[
+    hint("Alt", "up and down"),
+    hint("Shift", "one axis"),
+    hint("Esc", "cancel"),
+];
 const EXTRUDING: &[Hint] = &[hint("G", "no grid"), hint("Esc", "cancel")];
-const WITH_NOTHING: &[Hint] = &[hint("Click", "select"), hint("Drag", "draw a box"), hint("Shift+click", "a face"), hint("Right drag", "look"), hint("WASD", "fly")];
-const WITH_OBJECTS: &[Hint] =
-    &[hint("Drag", "move"), hint("Ctrl+drag", "copy"), hint("Shift+drag", "push or pull a face"), hint("Arrows", "nudge"), hint("Esc", "select nothing")];
-const WITH_FACES: &[Hint] = &[hint("Shift+click", "another face"), hint("Ctrl+Shift+click", "add or remove"), hint("Shift+drag", "push or pull"), hint("Esc", "select nothing")];
-const FLAT_NOTHING: &[Hint] = &[hint("Click", "select"), hint("Drag", "draw a box"), hint("Wheel", "zoom"), hint("Right drag", "pan")];
+const WITH_NOTHING: &[Hint] = &[
+    hint("Click", "select"),
+    hint("Drag", "draw a box"),
+    hint("Shift+click", "a face"),
+    hint("Right drag", "look"),
+    hint("WASD", "fly"),
+];
+const WITH_OBJECTS: &[Hint] = &[
+    hint("Drag", "move"),
+    hint("Ctrl+drag", "copy"),
+    hint("Shift+drag", "push or pull a face"),
+    hint("Arrows", "nudge"),
+    hint("Esc", "select nothing"),
+];
+const WITH_FACES: &[Hint] = &[
+    hint("Shift+click", "another face"),
+    hint("Ctrl+Shift+click", "add or remove"),
+    hint("Shift+drag", "push or pull"),
+    hint("Esc", "select nothing"),
+];
+const FLAT_NOTHING: &[Hint] = &[
+    hint("Click", "select"),
+    hint("Drag", "draw a box"),
+    hint("Wheel", "zoom"),
+    hint("Right drag", "pan"),
+];
 
 impl SelectTool {
     fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
         let selection = &cx.base.selection;
         let class = selecting::class_of(selection);
-        if modifiers.shift && !modifiers.alt && !modifiers.ctrl && class != SelectionClass::Nothing {
+        if modifiers.shift && !modifiers.alt && !modifiers.ctrl && class != SelectionClass::Nothing
+        {
             if let Some(extrude) = Extrude::new(cx, at) {
                 self.drag = Drag::Extrude(Box::new(extrude));
                 return Outcome::Handled;
@@ -129,7 +162,9 @@ fn selected_under(cx: &ToolCx<'_>, at: DVec2) -> Option<glam::DVec3> {
 
 /// True when the object or a container above it is selected.
 pub(super) fn is_in_selection(doc: &Document, selection: &Selection, id: ObjectId) -> bool {
-    std::iter::once(id).chain(doc.ancestors(id)).any(|id| selection.contains(&Pick::Object(id)))
+    std::iter::once(id)
+        .chain(doc.ancestors(id))
+        .any(|id| selection.contains(&Pick::Object(id)))
 }
 
 /// What a click takes of a hit: a closed group is one object.
@@ -145,7 +180,11 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
         Modifiers::NONE => {
             let Some(hit) = hit else {
                 // Twice outside closes the open group, as Esc does.
-                return if count == 2 && cx.open_group.is_some() { Outcome::OpenGroup(None) } else { Outcome::Select(Selection::new()) };
+                return if count == 2 && cx.open_group.is_some() {
+                    Outcome::OpenGroup(None)
+                } else {
+                    Outcome::Select(Selection::new())
+                };
             };
             if count == 2 {
                 return double_click(cx, &hit);
@@ -153,13 +192,17 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
             Outcome::Select(Selection::from([target(cx, &hit)]))
         }
         Modifiers::CTRL => {
-            let Some(hit) = hit else { return Outcome::Handled };
+            let Some(hit) = hit else {
+                return Outcome::Handled;
+            };
             let mut selection = only(selection, SelectionClass::Objects);
             toggle(&mut selection, target(cx, &hit));
             Outcome::Select(selection)
         }
         Modifiers::SHIFT | Modifiers::CTRL_SHIFT => {
-            let Some((hit, face)) = hit.and_then(|hit| hit.face.map(|face| (hit, face))) else { return Outcome::Handled };
+            let Some((hit, face)) = hit.and_then(|hit| hit.face.map(|face| (hit, face))) else {
+                return Outcome::Handled;
+            };
             let mut faces = only(selection, SelectionClass::Faces);
             if modifiers == Modifiers::SHIFT && count == 2 {
                 return Outcome::Select(selecting::faces_of(cx.doc(), hit.object));
@@ -170,8 +213,14 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
             toggle(&mut faces, Pick::Face(hit.object, face));
             Outcome::Select(faces)
         }
-        Modifiers { shift: true, alt: true, ctrl: false } if count == 2 => {
-            let Some((hit, face)) = hit.and_then(|hit| hit.face.map(|face| (hit, face))) else { return Outcome::Handled };
+        Modifiers {
+            shift: true,
+            alt: true,
+            ctrl: false,
+        } if count == 2 => {
+            let Some((hit, face)) = hit.and_then(|hit| hit.face.map(|face| (hit, face))) else {
+                return Outcome::Handled;
+            };
             let on_selected = selection.contains(&Pick::Face(hit.object, face));
             let none = selecting::class_of(selection) != SelectionClass::Faces;
             if on_selected || none {
@@ -187,15 +236,24 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
 fn double_click(cx: &ToolCx<'_>, hit: &Hit) -> Outcome {
     let doc = cx.doc();
     let id = doc.selectable(hit.object, cx.open_group);
-    if doc.object(id).is_some_and(|object| object.group().is_some()) {
+    if doc
+        .object(id)
+        .is_some_and(|object| object.group().is_some())
+    {
         return Outcome::OpenGroup(Some(id));
     }
-    Outcome::Select(selecting::siblings(doc, id, &|id| !cx.look.is_hidden(doc, id) && !cx.look.is_locked(doc, id)))
+    Outcome::Select(selecting::siblings(doc, id, &|id| {
+        !cx.look.is_hidden(doc, id) && !cx.look.is_locked(doc, id)
+    }))
 }
 
 /// The picks of one class; objects and faces exclude each other.
 fn only(selection: &Selection, class: SelectionClass) -> Selection {
-    selection.iter().copied().filter(|pick| matches!(pick, Pick::Object(_)) == (class == SelectionClass::Objects)).collect()
+    selection
+        .iter()
+        .copied()
+        .filter(|pick| matches!(pick, Pick::Object(_)) == (class == SelectionClass::Objects))
+        .collect()
 }
 
 fn toggle(selection: &mut Selection, pick: Pick) {
@@ -216,7 +274,11 @@ impl Tool for SelectTool {
         }
         match gesture {
             Gesture::Hover { .. } => Outcome::Ignored,
-            Gesture::Click { at, count, modifiers } => click(cx, at, count, modifiers),
+            Gesture::Click {
+                at,
+                count,
+                modifiers,
+            } => click(cx, at, count, modifiers),
             Gesture::Begin { at, modifiers } => match self.begin(cx, at, modifiers) {
                 Outcome::Handled => self.step(cx, at),
                 other => other,
@@ -254,7 +316,10 @@ impl Tool for SelectTool {
     fn readout(&self) -> Option<Readout> {
         match &self.drag {
             Drag::Idle => None,
-            Drag::Nothing => Some(Readout { text: CANNOT_DRAG.to_owned(), refused: true }),
+            Drag::Nothing => Some(Readout {
+                text: CANNOT_DRAG.to_owned(),
+                refused: true,
+            }),
             Drag::Move(drag) => Some(drag.readout()),
             Drag::Draw(drag) => Some(drag.readout()),
             Drag::Extrude(drag) => Some(drag.readout()),

@@ -1,48 +1,35 @@
-//! Records -> document: ids, owners, material references, exact axes and corners, the tree, the view.
+//! Records -> document: ids, owners, the tree, paths, the view.
 
 use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::Vec3;
-use rayon::prelude::*;
-
 use super::container::Container;
-use super::extensions::AxesRecord;
-use super::extensions::CornersRecord;
 use super::extensions::Extensions;
 use super::extensions::PathRecord;
 use super::findings::Findings;
 use super::layers;
 use super::layers::Member;
 use super::layers::Placed;
+use super::layers::Tree;
+use super::objects;
+use super::objects::References;
 use super::rules;
-use super::source::BrushRecord;
-use super::source::MeshRecord;
 use super::source::Source;
-use super::source::plane_guard;
-use crate::document::Brush;
-use crate::document::Contents;
 use crate::document::Document;
+use crate::document::Draft;
 use crate::document::Entity;
-use crate::document::Face;
 use crate::document::Kind;
+use crate::document::LayerId;
 use crate::document::MapPath;
 use crate::document::MapSettings;
-use crate::document::MaterialId;
-use crate::document::Mesh;
 use crate::document::Object;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::document::PathId;
-use crate::document::Polygon;
 use crate::document::RawChunk;
-use crate::document::SurfaceFlags;
 use crate::document::ViewState;
-use crate::geometry::Plane;
-use crate::geometry::Uv;
-use crate::geometry::UvAxes;
 use crate::task::Cancelled;
 use crate::task::Progress;
 
@@ -54,23 +41,25 @@ struct Ids {
 
 impl Ids {
     /// `wanted` when it is free and not 0, else the next free one.
-    fn take(&mut self, wanted: u32) -> u32 {
-        if wanted != 0 && self.used.insert(wanted) {
-            return wanted;
+    fn take(&mut self, wanted: u32) -> ObjectId {
+        if let Some(id) = ObjectId::new(wanted)
+            && self.used.insert(wanted)
+        {
+            return id;
         }
         while !self.used.insert(self.next.max(1)) {
             // Past the end the numbers left free below are taken; a file cannot hold 2^32 objects.
             self.next = self.next.wrapping_add(1);
         }
-        self.next.max(1)
+        ObjectId::new(self.next.max(1)).expect("at least 1")
     }
 }
 
 /// The ids objects have in the document, in the order of their lists.
 struct Assigned {
-    entities: Vec<u32>,
-    brushes: Vec<u32>,
-    meshes: Vec<u32>,
+    entities: Vec<ObjectId>,
+    brushes: Vec<ObjectId>,
+    meshes: Vec<ObjectId>,
 }
 
 /// E-ID0, E-DUPID, W-NEXTID. Entities keep theirs before brushes and meshes.
@@ -107,7 +96,8 @@ fn assign(
         next,
     };
     let mut take = |what: &str, id: u32, at: u64| {
-        let given = ids.take(id);
+        let object = ids.take(id);
+        let given = object.get();
         if id == 0 {
             findings.add(
                 "E-ID0",
@@ -123,7 +113,7 @@ fn assign(
                 format_args!("A {what} has id {id}, which is in use; it becomes {given}"),
             );
         }
-        given
+        object
     };
     Assigned {
         entities: source
@@ -145,7 +135,7 @@ fn assign(
 }
 
 /// `order` of a list's objects: 0 where it ascends by id, else the place in the list.
-fn orders(ids: &[u32]) -> impl Fn(usize) -> u32 {
+fn orders(ids: &[ObjectId]) -> impl Fn(usize) -> u32 {
     let ascending = ids.is_sorted_by(|a, b| a < b);
     move |index| if ascending { 0 } else { index as u32 }
 }
@@ -171,146 +161,164 @@ pub(super) fn convert(
     let chunk_at = |tag: [u8; 4]| container.first(tag).map_or(0, |chunk| chunk.at);
     let mut draft = Document::default().edit();
     let mut view = ViewState::default();
-    match &source.meta {
-        Some(meta) => {
-            let (settings, grid) = rules::meta(meta, chunk_at(*b"META"), findings);
-            *draft.settings_mut() = settings;
-            view.grid = grid;
-        }
-        None => {
-            let name = path
-                .file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned())
-                .unwrap_or_default();
-            *draft.settings_mut() = MapSettings {
-                name,
-                ..MapSettings::default()
-            };
-        }
-    }
+    (*draft.settings_mut(), view.grid) = settings(&source, chunk_at(*b"META"), path, findings);
+    let next_id = source.meta.as_ref().map_or(0, |meta| meta.next_id);
     let assigned = assign(&source, extensions, chunk_at(*b"META"), findings);
-    let materials = rules::materials(source.materials, findings);
-    let material_count = materials.len();
-    draft.set_materials(materials);
-    progress.check()?;
-
-    // The first entity of an id is the one that others mean by it.
-    let entity_ids: HashMap<u32, u32> = source
-        .entities
-        .iter()
-        .map(|record| record.id)
-        .zip(assigned.entities.iter().copied())
-        .rev()
-        .collect();
-    let mut owner_of = |owner: u32, id: u32, at: u64| -> Option<ObjectId> {
-        if owner == 0 {
-            return None;
-        }
-        let found = entity_ids.get(&owner).and_then(|&id| ObjectId::new(id));
-        if found.is_none() {
-            findings.add(
-                "E-OWNER",
-                Some(id),
-                Some(at),
-                format_args!("Owner {owner} of object {id} is no entity; it goes to the world"),
-            );
-        }
-        found
-    };
-    let ids = |list: &[u32]| -> Vec<ObjectId> {
-        list.iter().filter_map(|&id| ObjectId::new(id)).collect()
-    };
-    let mut members: Vec<Member> = Vec::new();
-    members.extend(
-        ids(&assigned.entities)
-            .into_iter()
-            .map(|id| Member { id, owner: None }),
-    );
-    for (record, id) in source.brushes.iter().zip(ids(&assigned.brushes)) {
-        members.push(Member {
-            id,
-            owner: owner_of(record.owner, id.get(), record.at),
-        });
-    }
-    for (record, id) in source.meshes.iter().zip(ids(&assigned.meshes)) {
-        members.push(Member {
-            id,
-            owner: owner_of(record.owner, id.get(), record.at),
-        });
-    }
+    let members = members(&source, &assigned, findings);
     let before = findings.total();
-    let mut tree = layers::read(
-        extensions.layers.take().unwrap_or_default(),
-        &members,
-        chunk_at(*b"LAYR"),
-        findings,
-    );
+    let records = extensions.layers.take().unwrap_or_default();
+    let mut tree = layers::read(records, &members, chunk_at(*b"LAYR"), findings);
     if findings.total() > before {
         extensions.noisy.push(*b"LAYR");
     }
+    progress.check()?;
 
-    let mut objects: Vec<(ObjectId, Object)> =
-        Vec::with_capacity(members.len() + tree.groups.len());
-    let exact = exact_data(
-        &source.brushes,
-        extensions,
-        [chunk_at(*b"UVAX"), chunk_at(*b"BVTX")],
-        findings,
-    );
-    let references = References {
-        materials: material_count,
-    };
+    let places = [chunk_at(*b"UVAX"), chunk_at(*b"BVTX")];
+    let mut list = objects(source, assigned, extensions, places, &mut draft, findings);
     progress.check()?;
-    let brushes = brushes(
-        &source.brushes,
-        &assigned.brushes,
-        exact,
-        references,
-        extensions,
-        chunk_at(*b"BVTX"),
-        findings,
-    );
-    progress.check()?;
-    let mut put = |id: ObjectId, order: u32, flags: u32, kind: Kind| {
-        let placed = tree.placed.remove(&id).unwrap_or_default();
+    list.sort_by_key(|made| made.id);
+    for Made {
+        id,
+        order,
+        flags,
+        kind,
+    } in list
+    {
         if flags & ObjectFlags::HIDDEN.0 != 0 {
             view.hidden.insert(id);
         }
         if flags & ObjectFlags::LOCKED.0 != 0 {
             view.locked.insert(id);
         }
-        objects.push((id, object(placed, order, flags, kind)));
+        let placed = tree.placed.remove(&id).unwrap_or_default();
+        draft.put(id, object(placed, order, flags, kind));
+    }
+    containers(tree, &mut draft, &mut view);
+    let before = findings.total();
+    let records = extensions.paths.take().unwrap_or_default();
+    paths(records, chunk_at(*b"PATH"), &mut draft, findings);
+    if findings.total() > before {
+        extensions.noisy.push(*b"PATH");
+    }
+    cameras(extensions, chunk_at(*b"VIEW"), &mut view, findings);
+    draft.set_extra(unknown_chunks(container));
+    draft.set_next_id(next_id);
+    Ok(Converted {
+        doc: draft.as_read(),
+        view,
+    })
+}
+
+/// Settings and grid step of `META`, or those of D10.
+fn settings(source: &Source, at: u64, path: &Path, findings: &mut Findings) -> (MapSettings, f32) {
+    if let Some(meta) = &source.meta {
+        return rules::meta(meta, at, findings);
+    }
+    let name = path
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    (
+        MapSettings {
+            name,
+            ..MapSettings::default()
+        },
+        ViewState::default().grid,
+    )
+}
+
+/// All objects with their owners (E-OWNER: the world's, then).
+fn members(source: &Source, assigned: &Assigned, findings: &mut Findings) -> Vec<Member> {
+    // The first entity of an id is the one that others mean by it.
+    let entities = source
+        .entities
+        .iter()
+        .map(|record| record.id)
+        .zip(assigned.entities.iter().copied());
+    let entities: HashMap<u32, ObjectId> = entities.rev().collect();
+    let mut members: Vec<Member> = assigned
+        .entities
+        .iter()
+        .map(|&id| Member { id, owner: None })
+        .collect();
+    let mut add = |id: ObjectId, owner: u32, at: u64| {
+        let found = entities.get(&owner).copied().filter(|_| owner != 0);
+        if found.is_none() && owner != 0 {
+            let text =
+                format_args!("Owner {owner} of object {id} is no entity; it goes to the world");
+            findings.add("E-OWNER", Some(id.get()), Some(at), text);
+        }
+        members.push(Member { id, owner: found });
     };
+    for (record, &id) in source.brushes.iter().zip(&assigned.brushes) {
+        add(id, record.owner, record.at);
+    }
+    for (record, &id) in source.meshes.iter().zip(&assigned.meshes) {
+        add(id, record.owner, record.at);
+    }
+    members
+}
+
+/// An object before it has its place in the tree.
+struct Made {
+    id: ObjectId,
+    order: u32,
+    /// As the file has them.
+    flags: u32,
+    kind: Kind,
+}
+
+/// Materials, brushes, meshes and entities. `places`: offsets of `UVAX` and `BVTX`.
+fn objects(
+    source: Source,
+    assigned: Assigned,
+    extensions: &mut Extensions,
+    places: [u64; 2],
+    draft: &mut Draft,
+    findings: &mut Findings,
+) -> Vec<Made> {
+    let materials = rules::materials(source.materials, findings);
+    let references = References {
+        materials: materials.len(),
+    };
+    draft.set_materials(materials);
+    let exact = objects::exact_data(&source.brushes, extensions, places, findings);
+    let brushes = objects::brushes(
+        &source.brushes,
+        &assigned.brushes,
+        exact,
+        references,
+        extensions,
+        places[1],
+        findings,
+    );
+    let mut list = Vec::new();
     let order = orders(&assigned.brushes);
-    for (index, (brush, id)) in brushes.into_iter().zip(ids(&assigned.brushes)).enumerate() {
-        put(
+    for (index, (brush, &id)) in brushes.into_iter().zip(&assigned.brushes).enumerate() {
+        list.push(Made {
             id,
-            order(index),
-            source.brushes[index].flags,
-            Kind::Brush(brush),
-        );
+            order: order(index),
+            flags: source.brushes[index].flags,
+            kind: Kind::Brush(brush),
+        });
     }
     let order = orders(&assigned.meshes);
-    for (index, (record, id)) in source
-        .meshes
-        .into_iter()
-        .zip(ids(&assigned.meshes))
-        .enumerate()
-    {
+    for (index, (record, &id)) in source.meshes.into_iter().zip(&assigned.meshes).enumerate() {
         let flags = record.flags;
         rules::mesh(&record, id.get(), findings);
-        put(
+        let mesh = objects::mesh(record, id.get(), references, findings);
+        list.push(Made {
             id,
-            order(index),
+            order: order(index),
             flags,
-            Kind::Mesh(mesh(record, id.get(), references, findings)),
-        );
+            kind: Kind::Mesh(mesh),
+        });
     }
     let order = orders(&assigned.entities);
-    for (index, (mut record, id)) in source
+    for (index, (mut record, &id)) in source
         .entities
         .into_iter()
-        .zip(ids(&assigned.entities))
+        .zip(&assigned.entities)
         .enumerate()
     {
         rules::entity(&mut record, id.get(), findings);
@@ -321,14 +329,20 @@ pub(super) fn convert(
             scale: record.scale.as_dvec3(),
             keys: record.keys,
         };
-        put(id, order(index), record.flags, Kind::Entity(entity));
+        list.push(Made {
+            id,
+            order: order(index),
+            flags: record.flags,
+            kind: Kind::Entity(entity),
+        });
     }
+    list
+}
+
+/// Groups, layers, and what of them is hidden and locked.
+fn containers(tree: Tree, draft: &mut Draft, view: &mut ViewState) {
     for (id, placed, group, flags) in tree.groups {
-        objects.push((id, object(placed, 0, flags.0, Kind::Group(group))));
-    }
-    objects.sort_by_key(|(id, _)| *id);
-    for (id, object) in objects {
-        draft.put(id, object);
+        draft.put(id, object(placed, 0, flags.0, Kind::Group(group)));
     }
     for (id, layer) in tree.layers {
         draft.put_layer(id, layer);
@@ -337,23 +351,6 @@ pub(super) fn convert(
     view.locked.extend(tree.locked);
     view.hidden_layers.extend(tree.hidden_layers);
     view.locked_layers.extend(tree.locked_layers);
-    let before = findings.total();
-    paths(
-        extensions.paths.take().unwrap_or_default(),
-        chunk_at(*b"PATH"),
-        &mut draft,
-        findings,
-    );
-    if findings.total() > before {
-        extensions.noisy.push(*b"PATH");
-    }
-    cameras(extensions, chunk_at(*b"VIEW"), &mut view, findings);
-    draft.set_extra(unknown_chunks(container));
-    draft.set_next_id(source.meta.map_or(0, |meta| meta.next_id));
-    Ok(Converted {
-        doc: draft.as_read(),
-        view,
-    })
 }
 
 fn object(placed: Placed, order: u32, flags: u32, kind: Kind) -> Object {
@@ -392,12 +389,7 @@ fn unknown_chunks(container: &Container<'_>) -> Vec<RawChunk> {
 }
 
 /// Nodes that are no entities are dropped; an id in use gives way to a fresh one (W-XREF).
-fn paths(
-    records: Vec<PathRecord>,
-    at: u64,
-    draft: &mut crate::document::Draft,
-    findings: &mut Findings,
-) {
+fn paths(records: Vec<PathRecord>, at: u64, draft: &mut Draft, findings: &mut Findings) {
     let mut clashing = Vec::new();
     for record in records {
         let mut nodes = Vec::new();
@@ -422,7 +414,7 @@ fn paths(
             nodes,
         };
         let taken = ObjectId::new(record.id).is_some_and(|id| draft.object(id).is_some())
-            || crate::document::LayerId::new(record.id).is_some_and(|id| draft.layer(id).is_some());
+            || LayerId::new(record.id).is_some_and(|id| draft.layer(id).is_some());
         match PathId::new(record.id).filter(|&id| !taken && draft.path(id).is_none()) {
             Some(id) => draft.put_path(id, path),
             None => {

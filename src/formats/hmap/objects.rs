@@ -19,6 +19,7 @@ use crate::document::Contents;
 use crate::document::Face;
 use crate::document::MaterialId;
 use crate::document::Mesh;
+use crate::document::ObjectId;
 use crate::document::Polygon;
 use crate::document::SurfaceFlags;
 use crate::geometry::Plane;
@@ -192,7 +193,7 @@ fn corners_fit(brush: &Brush, corners: &[Vec3]) -> bool {
 /// All brushes in the order of their list. Hulls are made in parallel; the findings keep the order of the list.
 pub(super) fn brushes(
     records: &[BrushRecord],
-    ids: &[u32],
+    ids: &[ObjectId],
     mut exact: Exact,
     references: References,
     extensions: &mut Extensions,
@@ -200,7 +201,8 @@ pub(super) fn brushes(
     findings: &mut Findings,
 ) -> Vec<Brush> {
     let mut faces: Vec<Vec<Face>> = Vec::with_capacity(records.len());
-    for (index, (record, &id)) in records.iter().zip(ids).enumerate() {
+    for (index, (record, id)) in records.iter().zip(ids).enumerate() {
+        let id = id.get();
         let list = record.faces.iter().enumerate().map(|(number, face)| {
             let at = record.at + 20 + number as u64 * 44;
             Face {
@@ -247,7 +249,8 @@ pub(super) fn brushes(
         })
         .collect();
     let mut list = Vec::with_capacity(made.len());
-    for ((made, fits), (record, &id)) in made.into_iter().zip(records.iter().zip(ids)) {
+    for ((made, fits), (record, id)) in made.into_iter().zip(records.iter().zip(ids)) {
+        let id = id.get();
         if !fits {
             let text = format!(
                 "BVTX of brush {id} names a point that is none of its corners; the entry is ignored"
@@ -261,7 +264,12 @@ pub(super) fn brushes(
     list
 }
 
-pub(super) fn mesh(record: MeshRecord, id: u32, references: References, findings: &mut Findings) -> Mesh {
+pub(super) fn mesh(
+    record: MeshRecord,
+    id: u32,
+    references: References,
+    findings: &mut Findings,
+) -> Mesh {
     let polygons = record
         .polygons
         .into_iter()

@@ -256,7 +256,7 @@ fn idle_faces(brush: &Brush, id: u32, at: u64, findings: &mut Findings) {
     }
 }
 
-/// Points and polygons of a mesh. True for a polygon whose corner uvs cannot be used.
+/// Points and polygons of a mesh, which are kept as they are.
 pub(super) fn mesh(record: &MeshRecord, id: u32, findings: &mut Findings) {
     let (object, at) = (Some(id), Some(record.at));
     let mut finite = true;
@@ -282,6 +282,7 @@ pub(super) fn mesh(record: &MeshRecord, id: u32, findings: &mut Findings) {
         );
     }
     let points: Vec<DVec3> = record.points.iter().map(|point| point.as_dvec3()).collect();
+    let mut distinct = Vec::new();
     for (index, polygon) in record.polygons.iter().enumerate() {
         let what = format_args!("Mesh {id}, polygon {index}");
         let at = Some(polygon.at);
@@ -307,7 +308,10 @@ pub(super) fn mesh(record: &MeshRecord, id: u32, findings: &mut Findings) {
             );
             continue;
         }
-        let distinct: HashSet<u32> = polygon.corners.iter().copied().collect();
+        distinct.clear();
+        distinct.extend_from_slice(&polygon.corners);
+        distinct.sort_unstable();
+        distinct.dedup();
         if distinct.len() != polygon.corners.len() {
             findings.add(
                 "E-POLY",

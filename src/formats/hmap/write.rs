@@ -264,7 +264,8 @@ impl Chunks {
             size += 8 + payload.len();
         }
         let source = self.has(*b"BRSH") || self.has(*b"MESH");
-        let bits = (u32::from(source) * HAS_SOURCE) | (u32::from(self.has(*b"CMPL")) * HAS_COMPILED);
+        let bits =
+            (u32::from(source) * HAS_SOURCE) | (u32::from(self.has(*b"CMPL")) * HAS_COMPILED);
         let mut w = Writer::with_capacity(size);
         w.raw(MAGIC);
         w.u32(VERSION);

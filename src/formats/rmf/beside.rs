@@ -18,8 +18,8 @@ use crate::document::ObjectId;
 use crate::formats::rmf::convert::Builder;
 use crate::formats::rmf::entities::Converted;
 use crate::formats::rmf::entities::Corners;
-use crate::formats::rmf::lights::angles_deg_looking_along;
-use crate::formats::rmf::lights::map_from_game;
+use crate::formats::lights::angles_deg_looking_along;
+use crate::formats::lights::map_from_game;
 use crate::formats::rmf::raw::RawKind;
 use crate::formats::rmf::raw::Text;
 

@@ -5,9 +5,9 @@ use glam::Vec3;
 
 use crate::document::Entity;
 use crate::document::PathKind;
-use crate::formats::rmf::lights::Game;
-use crate::formats::rmf::lights::map_from_game;
-use crate::formats::rmf::lights::take_angles;
+use crate::formats::lights::Game;
+use crate::formats::lights::map_from_game;
+use crate::formats::lights::take_angles;
 use crate::formats::rmf::raw::RawEntityData;
 use crate::formats::rmf::raw::RawPath;
 use crate::formats::rmf::raw::Text;

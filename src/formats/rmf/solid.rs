@@ -15,7 +15,7 @@ use crate::document::Mesh;
 use crate::document::ObjectFlags;
 use crate::document::Polygon;
 use crate::document::SurfaceFlags;
-use crate::formats::rmf::lights::map_from_game;
+use crate::formats::lights::map_from_game;
 use crate::formats::rmf::raw::RawFace;
 use crate::formats::rmf::special::Owner;
 use crate::formats::rmf::special::Role;
@@ -324,11 +324,25 @@ fn with_textures(candidate: Candidate, sides: &[Side<'_>]) -> Brush {
             .flat_map(|side| &side.corners)
             .map(|corner| corner.as_vec3())
             .collect();
-        if let Some(exact) = brush.hull().unrestored(&wanted) {
+        if are_in_reach(&wanted, brush.hull())
+            && let Some(exact) = brush.hull().unrestored(&wanted)
+        {
             return Brush::with_exact(brush.contents(), faces, Some(exact.into()));
         }
     }
     brush.with_surfaces(faces)
+}
+
+/// True when each corner is so near to one of the brush that a reader of the file finds it again: the reach of `BVTX`
+/// (`hmap.md` 6.6) less what rule D24 may have moved the brush's corner.
+fn are_in_reach(wanted: &[Vec3], hull: &Hull) -> bool {
+    wanted.iter().all(|corner| {
+        let corner = corner.as_dvec3();
+        let reach = 0.0019 + 1.5e-6 * corner.abs().max_element();
+        hull.points()
+            .iter()
+            .any(|point| point.distance_squared(corner) <= reach * reach)
+    })
 }
 
 /// Both axes in the face, and the face parallel to no coordinate plane.

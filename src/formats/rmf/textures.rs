@@ -10,7 +10,7 @@ use crate::document::Material;
 use crate::document::MaterialId;
 use crate::document::SurfaceFlags;
 use crate::formats::Siblings;
-use crate::formats::rmf::lights::map_from_game;
+use crate::formats::lights::map_from_game;
 use crate::formats::rmf::raw::RawFace;
 use crate::formats::rmf::raw::RawKind;
 use crate::formats::rmf::raw::RawMap;

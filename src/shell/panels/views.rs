@@ -67,6 +67,13 @@ impl ViewsState {
         Some(rect.min + vec2(at.x as f32, at.y as f32))
     }
 
+    /// The views know how large their panes are.
+    #[must_use]
+    pub fn are_sized(&self, editor: &Editor) -> bool {
+        let fits = |(pane, rect): &(usize, Rect)| (editor.views[*pane].size.x - f64::from(rect.width())).abs() < 0.5;
+        !self.panes.is_empty() && self.panes.iter().all(fits)
+    }
+
     /// The pane at a point of the window, and the point in it.
     #[must_use]
     pub fn pane_at(&self, at: Pos2) -> Option<(usize, DVec2)> {
@@ -133,12 +140,14 @@ pub fn ui(ui: &mut Ui, state: &mut ViewsState, mut cx: ViewsCx<'_>, actions: &mu
     }
     splitters(ui, cx.editor, area, &panes, actions);
     for (pane, rect, response) in &responses {
-        let ppp = f64::from(ui.ctx().pixels_per_point());
-        actions.push(Action::PaneSize(
-            *pane,
-            DVec2::new(f64::from(rect.width()), f64::from(rect.height())),
-            ppp,
-        ));
+        let pixels_per_point = f64::from(ui.ctx().pixels_per_point());
+        let points = DVec2::new(f64::from(rect.width()), f64::from(rect.height()));
+        let view = &cx.editor.views[*pane];
+        if view.size != points.max(DVec2::ONE) || view.pixels_per_point != pixels_per_point {
+            actions.push(Action::PaneSize(*pane, points, pixels_per_point));
+            // Pictures and what is painted over them must be of one size.
+            ui.ctx().request_discard("a view has another size");
+        }
         draw_pane(ui, state, &mut cx, *pane, *rect, response);
         if walking {
             walk_bars(ui, *rect);
@@ -293,12 +302,45 @@ fn over(painter: &Painter, v: &ViewPalette, space: &Space<'_>, overlay: &Overlay
     for label in &overlay.labels {
         if let Some(at) = space.at(label.at) {
             let ink = if label.role == Role::Refused { v.refused } else { v.chip_text };
-            paint::chip(painter, v, at, Align2::CENTER_CENTER, &label.text, ink);
+            // Names of entities stand above their icons, measures beside what they measure.
+            let (offset, align) = match label.role {
+                Role::Guide => (vec2(0.0, -13.0), Align2::CENTER_BOTTOM),
+                Role::AxisX | Role::AxisY | Role::AxisZ if space.view.is_2d() => {
+                    let Some(place) = measure_place(space.view, label.role) else { continue };
+                    place
+                }
+                _ => (vec2(0.0, 0.0), Align2::CENTER_CENTER),
+            };
+            paint::chip(painter, v, at + offset, align, &label.text, ink);
         }
     }
     if let (Some(readout), Some(at)) = (&overlay.readout, pointer) {
         paint::readout(painter, v, space.rect, at, &readout.text, readout.refused);
     }
+}
+
+/// On which side of its edge a measure stands in a 2D view; `None` for the axis that is looked along.
+fn measure_place(view: &View, role: crate::editor::overlay::Role) -> Option<(egui::Vec2, Align2)> {
+    use crate::editor::overlay::Role;
+    let axis = match role {
+        Role::AxisX => DVec3::X,
+        Role::AxisY => DVec3::Y,
+        _ => DVec3::Z,
+    };
+    if axis.dot(view.right()).abs() > 0.5 {
+        // Measured along the edge of the largest z, which is the lower one only from above.
+        return Some(match view.kind {
+            ViewKind::Top => (vec2(0.0, 6.0), Align2::CENTER_TOP),
+            _ => (vec2(0.0, -6.0), Align2::CENTER_BOTTOM),
+        });
+    }
+    if axis.dot(view.up()).abs() > 0.5 {
+        return Some(match view.kind {
+            ViewKind::Side => (vec2(-8.0, 0.0), Align2::RIGHT_CENTER),
+            _ => (vec2(8.0, 0.0), Align2::LEFT_CENTER),
+        });
+    }
+    None
 }
 
 /// Numbers along the lower edge of a 2D view.
@@ -422,9 +464,21 @@ fn entity_icons(painter: &Painter, v: &ViewPalette, space: &Space<'_>, editor: &
         if !flat && depth > 6000.0 {
             continue;
         }
-        paint::entity(painter, v, at.round(), class_glyph(class), class_color(v, class), flat);
+        let color = class_color(v, class);
+        let small = if flat { space.view.points_per_unit < FULL_FROM } else { depth > FULL_WITHIN };
+        if small {
+            let stroke = Stroke::new(1.0, v.handle_rim);
+            painter.circle(at, 3.0, color, stroke);
+        } else {
+            paint::entity(painter, v, at.round(), class_glyph(class), color, flat);
+        }
     }
 }
+
+/// In 2D views smaller than this many points per unit, and farther than this in 3D, icons would cover the map: dots stand
+/// for them.
+const FULL_FROM: f64 = 0.2;
+const FULL_WITHIN: f64 = 3000.0;
 
 /// True when something solid stands between the eye and the entity.
 fn is_covered(editor: &Editor, pane: usize, id: crate::document::ObjectId) -> bool {

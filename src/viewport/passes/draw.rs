@@ -25,8 +25,8 @@ use crate::viewport::passes::Gathered;
 use crate::viewport::passes::LineData;
 use crate::viewport::passes::frame::background;
 use crate::viewport::scene::GpuPreview;
-use crate::viewport::scene::shape::ListKey;
-use crate::viewport::scene::shape::Pass;
+use crate::viewport::scene::surface::ListKey;
+use crate::viewport::scene::surface::Pass;
 
 /// Instance numbers that tell the shaders what a draw is for: `edges.wgsl` and `world.wgsl` (`fs_tint`).
 mod style {

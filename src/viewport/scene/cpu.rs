@@ -10,14 +10,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use crate::document::Change;
-use crate::document::Difference;
 use crate::document::Document;
 use crate::document::Entity;
-use crate::document::Kind;
-use crate::document::LayerId;
-use crate::document::MaterialId;
-use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Selection;
 use crate::document::SelectionExt as _;
@@ -28,15 +22,18 @@ use crate::viewport::EntityLook;
 use crate::viewport::arena::Arena;
 use crate::viewport::arena::Span;
 use crate::viewport::arena::joined;
+use crate::viewport::scene::changes::SeenLook;
+use crate::viewport::scene::changes::Todo;
+use crate::viewport::scene::changes::differences;
 use crate::viewport::scene::shape::FaceRun;
-use crate::viewport::scene::shape::ListKey;
 use crate::viewport::scene::shape::Segment;
 use crate::viewport::scene::shape::Shape;
 use crate::viewport::scene::shape::ShapeCx;
-use crate::viewport::scene::shape::Surface;
 use crate::viewport::scene::shape::Vertex;
 use crate::viewport::scene::shape::row;
 use crate::viewport::scene::shape::shape_of;
+use crate::viewport::scene::surface::ListKey;
+use crate::viewport::scene::surface::Surface;
 
 /// Slots of one chunk are culled together and share their index lists.
 pub(crate) const CHUNK: u32 = 64;
@@ -69,11 +66,11 @@ pub(crate) struct Slot {
 }
 
 #[derive(Default)]
-struct Chunk {
-    bounds: Option<Aabb>,
+pub(super) struct Chunk {
+    pub(super) bounds: Option<Aabb>,
     lists: Vec<(ListKey, Span)>,
     /// Edges of geometry and of point entities.
-    segments: [Vec<Span>; 2],
+    pub(super) segments: [Vec<Span>; 2],
     bounds_dirty: bool,
     lists_dirty: bool,
     segments_dirty: bool,
@@ -82,69 +79,30 @@ struct Chunk {
 /// How entities look, as the shell says.
 pub(crate) type LookFn = Arc<dyn Fn(&Entity) -> EntityLook + Send + Sync>;
 
-/// What was hidden and locked when it was last asked.
-#[derive(Default, PartialEq)]
-struct SeenLook {
-    hidden: BTreeSet<ObjectId>,
-    locked: BTreeSet<ObjectId>,
-    hidden_layers: BTreeSet<LayerId>,
-    locked_layers: BTreeSet<LayerId>,
-}
-
-impl SeenLook {
-    fn is(&self, look: &ViewState) -> bool {
-        self.hidden == look.hidden
-            && self.locked == look.locked
-            && self.hidden_layers == look.hidden_layers
-            && self.locked_layers == look.locked_layers
-    }
-
-    fn of(look: &ViewState) -> Self {
-        Self {
-            hidden: look.hidden.clone(),
-            locked: look.locked.clone(),
-            hidden_layers: look.hidden_layers.clone(),
-            locked_layers: look.locked_layers.clone(),
-        }
-    }
-}
-
-/// What changes of one sync ask for.
-#[derive(Default)]
-struct Todo {
-    /// Objects to be made anew; they exist.
-    make: BTreeSet<ObjectId>,
-    removed: Vec<ObjectId>,
-    /// Parents, layers or owners changed: every row may differ.
-    all_rows: bool,
-    /// Objects came, went or got another parent.
-    tree: bool,
-}
-
 /// The scene without a device: [`Store::sync`] is what the benches measure.
 pub struct Store {
-    slots: Vec<Option<Slot>>,
-    free: BinaryHeap<Reverse<u32>>,
-    by_id: HashMap<ObjectId, u32>,
+    pub(super) slots: Vec<Option<Slot>>,
+    pub(super) free: BinaryHeap<Reverse<u32>>,
+    pub(super) by_id: HashMap<ObjectId, u32>,
     pub(crate) vertices: Arena<Vertex>,
     pub(crate) segments: Arena<Segment>,
     pub(crate) indices: Arena<u32>,
     pub(crate) rows: Arena<Row>,
-    chunks: Vec<Chunk>,
-    dirty_chunks: BTreeSet<u32>,
+    pub(super) chunks: Vec<Chunk>,
+    pub(super) dirty_chunks: BTreeSet<u32>,
     /// Per list, its spans of indices by chunk.
-    lists: BTreeMap<ListKey, Vec<(u32, Span)>>,
-    surfaces: Vec<Surface>,
-    entity_look: LookFn,
-    doc: Document,
-    selection: Selection,
-    look: SeenLook,
-    selected: BTreeSet<ObjectId>,
+    pub(super) lists: BTreeMap<ListKey, Vec<(u32, Span)>>,
+    pub(super) surfaces: Vec<Surface>,
+    pub(super) entity_look: LookFn,
+    pub(super) doc: Document,
+    pub(super) selection: Selection,
+    pub(super) look: SeenLook,
+    pub(super) selected: BTreeSet<ObjectId>,
     /// Edges of selected objects.
-    selected_segments: Vec<Span>,
-    generation: u64,
+    pub(super) selected_segments: Vec<Span>,
+    pub(super) generation: u64,
     /// Raised when faces moved to other places of the arrays, or the selection changed.
-    topology: u64,
+    pub(super) topology: u64,
 }
 
 impl Default for Store {
@@ -185,7 +143,8 @@ impl Store {
         let mut todo = if same_doc {
             Todo::default()
         } else {
-            self.differences(&state.doc)
+            let layers_matter = self.look.has_layers();
+            differences(&self.doc, &state.doc, layers_matter, &mut self.surfaces)
         };
         todo.all_rows |= !same_look;
         self.doc = state.doc.clone();
@@ -226,198 +185,6 @@ impl Store {
         self.rebuild_chunks();
         self.generation += 1;
         self.topology += 1;
-    }
-
-    /// Raised by every change of what is seen.
-    #[must_use]
-    pub fn generation(&self) -> u64 {
-        self.generation
-    }
-
-    pub(crate) fn topology(&self) -> u64 {
-        self.topology
-    }
-
-    pub(crate) fn doc(&self) -> &Document {
-        &self.doc
-    }
-
-    pub(crate) fn selection(&self) -> &Selection {
-        &self.selection
-    }
-
-    pub(crate) fn selected(&self) -> &BTreeSet<ObjectId> {
-        &self.selected
-    }
-
-    pub(crate) fn selected_segments(&self) -> &[Span] {
-        &self.selected_segments
-    }
-
-    pub(crate) fn lists(&self) -> &BTreeMap<ListKey, Vec<(u32, Span)>> {
-        &self.lists
-    }
-
-    /// Bounds of a chunk; `None` when nothing of it is drawn.
-    pub(crate) fn chunk_bounds(&self, chunk: u32) -> Option<Aabb> {
-        self.chunks.get(chunk as usize)?.bounds
-    }
-
-    /// Edges of the chunks that `seen` accepts, in few spans: those of point entities, or those of geometry.
-    pub(crate) fn chunk_segments(
-        &self,
-        of_entities: bool,
-        seen: impl Fn(u32) -> bool,
-    ) -> Vec<Span> {
-        let chunks = self
-            .chunks
-            .iter()
-            .enumerate()
-            .filter(|(number, _)| seen(*number as u32));
-        joined(
-            chunks.flat_map(|(_, chunk)| chunk.segments[usize::from(of_entities)].iter().copied()),
-        )
-    }
-
-    pub(crate) fn chunk_count(&self) -> u32 {
-        self.chunks.len() as u32
-    }
-
-    pub(crate) fn slot(&self, id: ObjectId) -> Option<&Slot> {
-        self.slots.get(*self.by_id.get(&id)? as usize)?.as_ref()
-    }
-
-    /// True when a row says so.
-    pub(crate) fn is_hidden(&self, id: ObjectId) -> bool {
-        self.by_id
-            .get(&id)
-            .and_then(|&at| self.rows.data().get(at as usize))
-            .is_some_and(|entry| entry.bits & row::HIDDEN != 0)
-    }
-
-    /// Drawn objects that are hidden, by id.
-    pub(crate) fn hidden(&self) -> Vec<ObjectId> {
-        if self.look.hidden.is_empty() && self.look.hidden_layers.is_empty() {
-            return Vec::new();
-        }
-        let hidden = |slot: &Slot, at: usize| {
-            (self.rows.data()[at].bits & row::HIDDEN != 0).then_some(slot.id)
-        };
-        let mut list: Vec<ObjectId> = self
-            .slots
-            .iter()
-            .enumerate()
-            .filter_map(|(at, slot)| hidden(slot.as_ref()?, at))
-            .collect();
-        list.sort_unstable();
-        list
-    }
-
-    /// Edges of objects, in order and joined.
-    pub(crate) fn segment_spans(&self, ids: impl Iterator<Item = ObjectId>) -> Vec<Span> {
-        let mut spans: Vec<Span> = ids.filter_map(|id| Some(self.slot(id)?.segments)).collect();
-        spans.sort_unstable_by_key(|span| span.start);
-        joined(spans)
-    }
-
-    /// The faces of an object, or one of them.
-    pub(crate) fn runs(
-        &self,
-        id: ObjectId,
-        face: Option<u32>,
-    ) -> impl Iterator<Item = (&Slot, &FaceRun)> {
-        let all = self
-            .slot(id)
-            .into_iter()
-            .flat_map(|slot| slot.faces.iter().map(move |run| (slot, run)));
-        all.filter(move |(_, run)| face.is_none_or(|face| run.face == face))
-    }
-
-    fn differences(&mut self, doc: &Document) -> Todo {
-        let mut todo = Todo::default();
-        let resurfaced = self.update_surfaces(doc);
-        let layers_matter =
-            !self.look.hidden_layers.is_empty() || !self.look.locked_layers.is_empty();
-        todo.all_rows |= layers_matter && doc.layer_changes_since(&self.doc).next().is_some();
-        let mut parents: BTreeSet<ObjectId> = BTreeSet::new();
-        for change in doc.changes_since(&self.doc) {
-            match change {
-                Change::Added(id, new) => {
-                    todo.make.insert(id);
-                    parents.extend(new.parent);
-                    todo.tree = true;
-                }
-                Change::Removed(id, old) => {
-                    todo.removed.push(id);
-                    parents.extend(old.parent);
-                    todo.tree = true;
-                }
-                Change::Changed(id, new, old) => {
-                    todo.make.insert(id);
-                    if new.parent != old.parent {
-                        parents.extend(new.parent);
-                        parents.extend(old.parent);
-                        todo.tree = true;
-                    }
-                    let holds =
-                        |object: &Object| matches!(object.kind, Kind::Entity(_) | Kind::Group(_));
-                    let elsewhere = new.parent != old.parent
-                        || new.layer != old.layer
-                        || new.visgroups != old.visgroups;
-                    let replaced =
-                        std::mem::discriminant(&new.kind) != std::mem::discriminant(&old.kind);
-                    todo.all_rows |= (holds(new) || holds(old)) && (elsewhere || replaced);
-                }
-            }
-        }
-        // An entity gains or loses its box with its first or last child.
-        todo.make
-            .extend(parents.into_iter().filter(|&id| doc.entity(id).is_some()));
-        if !resurfaced.is_empty() {
-            let uses = |object: &Object| match &object.kind {
-                Kind::Brush(brush) => brush
-                    .faces()
-                    .iter()
-                    .any(|face| face.material.is_some_and(|id| resurfaced.contains(&id))),
-                Kind::Mesh(mesh) => mesh
-                    .polygons
-                    .iter()
-                    .any(|polygon| polygon.material.is_some_and(|id| resurfaced.contains(&id))),
-                Kind::Entity(_) | Kind::Group(_) => false,
-            };
-            todo.make.extend(
-                doc.objects()
-                    .filter(|(_, object)| uses(object))
-                    .map(|(id, _)| id),
-            );
-        }
-        todo
-    }
-
-    /// Materials whose change moves texture coordinates or lists.
-    fn update_surfaces(&mut self, doc: &Document) -> BTreeSet<MaterialId> {
-        let mut changed = BTreeSet::new();
-        for (id, difference) in doc.material_changes_since(&self.doc) {
-            let surface = match difference {
-                Difference::Added(material) | Difference::Changed(material, _) => {
-                    Surface::of(material)
-                }
-                Difference::Removed(_) => Surface::default(),
-            };
-            let at = id.0 as usize;
-            // Numbers of materials are dense; one far off comes from a damaged file and keeps the default.
-            if at >= self.surfaces.len() {
-                if at > self.surfaces.len() + doc.material_count() {
-                    continue;
-                }
-                self.surfaces.resize(at + 1, Surface::default());
-            }
-            if self.surfaces[at] != surface {
-                self.surfaces[at] = surface;
-                changed.insert(id);
-            }
-        }
-        changed
     }
 
     /// Makes objects and puts them into their slots; true when any edges moved to another place.

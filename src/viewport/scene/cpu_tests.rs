@@ -8,7 +8,10 @@ use super::*;
 use crate::document::Brush;
 use crate::document::Draft;
 use crate::document::Group;
+use crate::document::Kind;
 use crate::document::Material;
+use crate::document::MaterialId;
+use crate::document::Object;
 use crate::document::Pick;
 use crate::document::UvLock;
 
@@ -228,10 +231,10 @@ fn a_tile_size_moves_the_textures_of_its_users() {
     store.sync(&state, &look);
     let mut draft = state.doc.edit();
     draft.update_material(MaterialId(1), |material| {
-        material.tile_size = glam::Vec2::splat(32.0)
+        material.tile_size = glam::Vec2::splat(32.0);
     });
     draft.update_material(MaterialId(2), |material| {
-        material.flags = crate::document::SurfaceFlags::TRANSLUCENT
+        material.flags = crate::document::SurfaceFlags::TRANSLUCENT;
     });
     state.doc = draft.peek();
     store.sync(&state, &look);

@@ -11,8 +11,8 @@ use crate::viewport::arena::Span;
 use crate::viewport::scene::Stale;
 use crate::viewport::scene::Store;
 use crate::viewport::scene::cpu::push_run;
-use crate::viewport::scene::shape::ListKey;
-use crate::viewport::scene::shape::Pass;
+use crate::viewport::scene::surface::ListKey;
+use crate::viewport::scene::surface::Pass;
 
 /// Indices of one draw's extra lists.
 pub(crate) struct Lists {

@@ -1,9 +1,12 @@
 //! The scene of one map: follows the document by differences and serves every view of it.
 
+mod ask;
+mod changes;
 mod cpu;
 mod lists;
 mod preview;
 pub(crate) mod shape;
+pub(crate) mod surface;
 
 use std::sync::Arc;
 

@@ -1,16 +1,17 @@
 //! From raw events to gestures: thresholds, double clicks, captures, held keys; who gets what (`interactions.md` 0.2 to 0.6).
 
+mod keys;
+mod motion;
+
 use glam::DVec2;
 use glam::DVec3;
 
 use crate::document::ObjectId;
-use crate::document::Selection;
 use crate::document::UvLock;
 use crate::editor::Editor;
 use crate::editor::Request;
 use crate::editor::camera;
 use crate::editor::input::Button;
-use crate::editor::input::Chord;
 use crate::editor::input::Input;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
@@ -21,7 +22,6 @@ use crate::editor::request::StatusKind;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::ToolCx;
-use crate::editor::tools::ToolKind;
 use crate::editor::view::View;
 
 /// Less motion than this between press and release is a click; points.
@@ -33,10 +33,6 @@ const DOUBLE_S: f64 = 0.4;
 /// A right press shorter than this, in place, opens the menu.
 const MENU_S: f64 = 0.3;
 
-/// Depth of panning and orbiting where no surface is under the pointer.
-const PAN_DEPTH: f64 = 512.0;
-const ORBIT_DEPTH: f64 = 256.0;
-
 /// A frame longer than this was no frame; the clock of motion goes no further.
 const LONGEST_FRAME_S: f64 = 0.1;
 
@@ -44,12 +40,31 @@ const LONGEST_FRAME_S: f64 = 0.1;
 #[derive(Clone, Copy, Debug)]
 enum Capture {
     /// The left button: a click until the threshold is crossed.
-    Left { from: DVec2, modifiers: Modifiers, dragging: bool },
-    Look { from: DVec2, since_s: f64, moved: bool },
-    Orbit { pivot: DVec3 },
-    Pan { depth: f64, from: DVec2, since_s: f64, moved: bool, button: Button },
+    Left {
+        from: DVec2,
+        modifiers: Modifiers,
+        dragging: bool,
+    },
+    Look {
+        from: DVec2,
+        since_s: f64,
+        moved: bool,
+    },
+    Orbit {
+        pivot: DVec3,
+    },
+    Pan {
+        depth: f64,
+        from: DVec2,
+        since_s: f64,
+        moved: bool,
+        button: Button,
+    },
     /// `Alt`+middle: a click samples the material, a drag moves forward and back.
-    Sample { from: DVec2, moved: bool },
+    Sample {
+        from: DVec2,
+        moved: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -94,13 +109,19 @@ impl Editor {
             self.pointer.last_tick_s = now_s;
         }
         self.now_s = now_s;
-        if pane < self.views.len() && self.pointer.capture.is_none() {
+        let chooses_pane = !matches!(input, Input::Modifiers(_) | Input::FocusLost);
+        if chooses_pane && pane < self.views.len() && self.pointer.capture.is_none() {
             self.pointer.pane = pane;
         }
         match input {
             Input::Modifiers(modifiers) => self.modifiers_changed(modifiers),
             Input::FocusLost => self.focus_lost(),
-            Input::Key { key, physical, pressed, repeat } => self.key(key, physical, pressed, repeat),
+            Input::Key {
+                key,
+                physical,
+                pressed,
+                repeat,
+            } => self.key(key, physical, pressed, repeat),
             _ if self.is_walking() => self.walk_pointer(input),
             Input::PointerMoved { at } => self.pointer_moved(at),
             Input::PointerDelta { delta } => self.pointer_moved_by(delta),
@@ -147,7 +168,10 @@ impl Editor {
     /// True while something moves by itself, so that the loop must not sleep.
     #[must_use]
     pub fn wants_frames(&self) -> bool {
-        self.is_moving() || self.pointer.stale_hover || self.flashing().is_some() || self.problems.is_behind()
+        self.is_moving()
+            || self.pointer.stale_hover
+            || self.flashing().is_some()
+            || self.problems.is_behind()
     }
 
     fn is_moving(&self) -> bool {
@@ -157,13 +181,20 @@ impl Editor {
     /// True while the pointer should be hidden and held in place, its raw motion sent as [`Input::PointerDelta`].
     #[must_use]
     pub fn wants_pointer_lock(&self) -> bool {
-        self.is_walking() || matches!(self.pointer.capture, Some(Capture::Look { moved: true, .. } | Capture::Orbit { .. }))
+        self.is_walking()
+            || matches!(
+                self.pointer.capture,
+                Some(Capture::Look { moved: true, .. } | Capture::Orbit { .. })
+            )
     }
 
     /// True while a drag of the left button runs.
     #[must_use]
     pub fn is_dragging(&self) -> bool {
-        matches!(self.pointer.capture, Some(Capture::Left { dragging: true, .. }))
+        matches!(
+            self.pointer.capture,
+            Some(Capture::Left { dragging: true, .. })
+        )
     }
 
     /// True while a button holds the pointer for a pane: its events go there until the release.
@@ -175,13 +206,19 @@ impl Editor {
     /// Where the camera turns about while orbiting.
     #[must_use]
     pub fn orbit_pivot(&self) -> Option<DVec3> {
-        if let Some(Capture::Orbit { pivot }) = self.pointer.capture { Some(pivot) } else { None }
+        if let Some(Capture::Orbit { pivot }) = self.pointer.capture {
+            Some(pivot)
+        } else {
+            None
+        }
     }
 
     /// Pane and place of the pointer, if it is over a pane.
     #[must_use]
     pub fn pointer_at(&self) -> Option<(usize, DVec2)> {
-        self.pointer.inside.then_some((self.pointer.pane, self.pointer.at))
+        self.pointer
+            .inside
+            .then_some((self.pointer.pane, self.pointer.at))
     }
 
     fn view(&self) -> &View {
@@ -196,7 +233,12 @@ impl Editor {
 
     /// What may be picked now, in the committed state.
     pub(crate) fn scope(&self) -> Scope<'_> {
-        Scope { doc: &self.history.committed().doc, look: &self.look, open_group: self.open_group, entities: true }
+        Scope {
+            doc: &self.history.committed().doc,
+            look: &self.look,
+            open_group: self.open_group,
+            entities: true,
+        }
     }
 
     /// The nearest thing under a point of a pane.
@@ -209,10 +251,28 @@ impl Editor {
     /// Runs the tool in hand over a gesture and does what it asks.
     fn gesture(&mut self, gesture: Gesture) {
         let pane = self.pointer.pane;
-        let Self { history, look, views, grid, tools, spatial, pointer, current_material, settings, open_group, last_bounds, .. } = self;
+        let Self {
+            history,
+            look,
+            views,
+            grid,
+            tools,
+            spatial,
+            pointer,
+            current_material,
+            settings,
+            open_group,
+            last_bounds,
+            ..
+        } = self;
         let base = history.committed();
         let view = &views[pane];
-        let scope = Scope { doc: &base.doc, look, open_group: *open_group, entities: true };
+        let scope = Scope {
+            doc: &base.doc,
+            look,
+            open_group: *open_group,
+            entities: true,
+        };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
         let cx = ToolCx {
@@ -221,7 +281,11 @@ impl Editor {
             view,
             grid: *grid,
             modifiers: pointer.modifiers,
-            lock: if settings.alignment_lock { UvLock::Carried } else { UvLock::World },
+            lock: if settings.alignment_lock {
+                UvLock::Carried
+            } else {
+                UvLock::World
+            },
             material: current_material.as_ref(),
             open_group: *open_group,
             last_bounds: *last_bounds,
@@ -237,14 +301,19 @@ impl Editor {
         let view = &self.views[pane];
         let scope = self.scope();
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
-        let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
+        let under =
+            |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
         f(&ToolCx {
             base: self.history.committed(),
             look: &self.look,
             view,
             grid: self.grid,
             modifiers: self.pointer.modifiers,
-            lock: if self.settings.alignment_lock { UvLock::Carried } else { UvLock::World },
+            lock: if self.settings.alignment_lock {
+                UvLock::Carried
+            } else {
+                UvLock::World
+            },
             material: self.current_material.as_ref(),
             open_group: self.open_group,
             last_bounds: self.last_bounds,
@@ -278,8 +347,17 @@ impl Editor {
         }
         let hit = self.pick(self.pointer.pane, self.pointer.at);
         let doc = &self.history.committed().doc;
-        self.hover = hit.map(|hit| Hit { object: if self.pointer.modifiers.shift { hit.object } else { doc.selectable(hit.object, self.open_group) }, ..hit });
-        self.gesture(Gesture::Hover { at: self.pointer.at });
+        self.hover = hit.map(|hit| Hit {
+            object: if self.pointer.modifiers.shift {
+                hit.object
+            } else {
+                doc.selectable(hit.object, self.open_group)
+            },
+            ..hit
+        });
+        self.gesture(Gesture::Hover {
+            at: self.pointer.at,
+        });
     }
 
     fn modifiers_changed(&mut self, modifiers: Modifiers) {
@@ -294,7 +372,9 @@ impl Editor {
     /// The drag is evaluated anew at the same point: a modifier or the camera changed.
     fn drag_again(&mut self) {
         if self.is_dragging() {
-            self.gesture(Gesture::Drag { at: self.pointer.at });
+            self.gesture(Gesture::Drag {
+                at: self.pointer.at,
+            });
         }
     }
 
@@ -310,57 +390,6 @@ impl Editor {
         self.motion(delta);
     }
 
-    fn motion(&mut self, delta: DVec2) {
-        let at = self.pointer.at;
-        let sensitivity = self.settings.look_sensitivity;
-        match self.pointer.capture {
-            None => self.pointer.stale_hover = true,
-            Some(Capture::Left { dragging: true, .. }) => self.gesture(Gesture::Drag { at }),
-            Some(Capture::Left { from, modifiers, dragging: false }) => {
-                if at.distance(from) >= THRESHOLD {
-                    self.pointer.capture = Some(Capture::Left { from, modifiers, dragging: true });
-                    self.hover = None;
-                    self.gesture(Gesture::Begin { at: from, modifiers });
-                    self.gesture(Gesture::Drag { at });
-                }
-            }
-            Some(Capture::Look { from, since_s, moved }) => {
-                // Locked pointers report motion only.
-                let moved = moved || at.distance(from) >= THRESHOLD || delta.length() >= THRESHOLD;
-                self.pointer.capture = Some(Capture::Look { from, since_s, moved });
-                if moved {
-                    let invert = self.settings.invert_y;
-                    camera::look(self.view_mut(), delta, sensitivity, invert);
-                }
-            }
-            Some(Capture::Orbit { pivot }) => camera::orbit(self.view_mut(), pivot, delta, sensitivity),
-            Some(Capture::Pan { depth, from, since_s, moved, button }) => {
-                let moved = moved || at.distance(from) >= THRESHOLD;
-                self.pointer.capture = Some(Capture::Pan { depth, from, since_s, moved, button });
-                self.pan(at, delta, depth);
-            }
-            Some(Capture::Sample { from, moved }) => {
-                let moved = moved || at.distance(from) >= THRESHOLD;
-                self.pointer.capture = Some(Capture::Sample { from, moved });
-                if moved && !self.view().is_2d() {
-                    let step = self.grid.size;
-                    let forward = self.view().forward();
-                    camera::dolly(self.view_mut(), forward, -delta.y * 0.05, None, step);
-                }
-            }
-        }
-    }
-
-    fn pan(&mut self, at: DVec2, delta: DVec2, depth: f64) {
-        let pane = self.pointer.pane;
-        if !self.view().is_2d() {
-            camera::pan(self.view_mut(), at - delta, at, depth);
-            return;
-        }
-        camera::pan_flat(self.view_mut(), delta);
-        camera::link_flat(&mut self.views, pane, self.settings.link_2d);
-    }
-
     fn pressed(&mut self, button: Button, at: DVec2) {
         self.pointer.at = at;
         self.pointer.inside = true;
@@ -372,33 +401,37 @@ impl Editor {
         let modifiers = self.pointer.modifiers;
         let flat = self.view().is_2d();
         self.pointer.capture = match button {
-            Button::Left => Some(Capture::Left { from: at, modifiers, dragging: false }),
-            Button::Middle if modifiers == Modifiers::ALT => Some(Capture::Sample { from: at, moved: false }),
-            Button::Right if !flat && modifiers == Modifiers::ALT => Some(Capture::Orbit { pivot: self.orbit_about(at) }),
-            Button::Right if !flat => Some(Capture::Look { from: at, since_s: self.now_s, moved: false }),
-            Button::Right | Button::Middle => {
-                Some(Capture::Pan { depth: self.pan_depth(at), from: at, since_s: self.now_s, moved: false, button })
-            }
+            Button::Left => Some(Capture::Left {
+                from: at,
+                modifiers,
+                dragging: false,
+            }),
+            Button::Middle if modifiers == Modifiers::ALT => Some(Capture::Sample {
+                from: at,
+                moved: false,
+            }),
+            Button::Right if !flat && modifiers == Modifiers::ALT => Some(Capture::Orbit {
+                pivot: self.orbit_about(at),
+            }),
+            Button::Right if !flat => Some(Capture::Look {
+                from: at,
+                since_s: self.now_s,
+                moved: false,
+            }),
+            Button::Right | Button::Middle => Some(Capture::Pan {
+                depth: self.pan_depth(at),
+                from: at,
+                since_s: self.now_s,
+                moved: false,
+                button,
+            }),
         };
     }
 
-    /// The surface under the pointer, else the middle of the selection, else some way ahead.
-    fn orbit_about(&self, at: DVec2) -> DVec3 {
-        if let Some(hit) = self.pick(self.pointer.pane, at) {
-            return hit.point;
-        }
-        let bounds = self.selection_bounds();
-        if bounds.is_empty() { self.view().eye + self.view().forward() * ORBIT_DEPTH } else { bounds.center() }
-    }
-
-    fn pan_depth(&self, at: DVec2) -> f64 {
-        let view = self.view();
-        let hit = if view.is_2d() { None } else { self.pick(self.pointer.pane, at) };
-        hit.map_or(PAN_DEPTH, |hit| (hit.point - view.eye).dot(view.forward()).max(1.0))
-    }
-
     fn released(&mut self, button: Button, at: DVec2) {
-        let Some(capture) = self.pointer.capture else { return };
+        let Some(capture) = self.pointer.capture else {
+            return;
+        };
         let own = match capture {
             Capture::Left { .. } => Button::Left,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
@@ -416,9 +449,19 @@ impl Editor {
         match capture {
             Some(Capture::Left { dragging: true, .. }) => self.gesture(Gesture::End),
             Some(Capture::Left { modifiers, .. }) => self.clicked(at, modifiers),
-            Some(Capture::Look { moved: false, since_s, .. } | Capture::Pan { moved: false, since_s, button: Button::Right, .. })
-                if self.now_s - since_s < MENU_S =>
-            {
+            Some(
+                Capture::Look {
+                    moved: false,
+                    since_s,
+                    ..
+                }
+                | Capture::Pan {
+                    moved: false,
+                    since_s,
+                    button: Button::Right,
+                    ..
+                },
+            ) if self.now_s - since_s < MENU_S => {
                 let pane = self.pointer.pane;
                 self.request(Request::ContextMenu { pane, at });
             }
@@ -430,147 +473,53 @@ impl Editor {
     fn clicked(&mut self, at: DVec2, modifiers: Modifiers) {
         let pane = self.pointer.pane;
         let again = self.pointer.last_click.is_some_and(|last| {
-            last.pane == pane && last.modifiers == modifiers && last.at.distance(at) <= THRESHOLD && self.now_s - last.time_s <= DOUBLE_S
+            last.pane == pane
+                && last.modifiers == modifiers
+                && last.at.distance(at) <= THRESHOLD
+                && self.now_s - last.time_s <= DOUBLE_S
         });
         let count = if again { 2 } else { 1 };
         // A third click starts anew.
-        self.pointer.last_click = (!again).then_some(LastClick { pane, at, time_s: self.now_s, modifiers });
-        self.gesture(Gesture::Click { at, count, modifiers });
+        self.pointer.last_click = (!again).then_some(LastClick {
+            pane,
+            at,
+            time_s: self.now_s,
+            modifiers,
+        });
+        self.gesture(Gesture::Click {
+            at,
+            count,
+            modifiers,
+        });
     }
 
     /// TEX-1: the material of the face under the pointer becomes the current one; the selection stays.
     fn sample_material(&mut self, at: DVec2) {
         let hit = self.pick(self.pointer.pane, at);
         let doc = &self.history.committed().doc;
-        let found = hit.and_then(|hit| crate::editor::selecting::face_material(doc, hit.object, hit.face?));
+        let found =
+            hit.and_then(|hit| crate::editor::selecting::face_material(doc, hit.object, hit.face?));
         match found {
             Some(material) => {
-                self.say(StatusKind::Info, format!("{} is now the current material", material.name));
+                self.say(
+                    StatusKind::Info,
+                    format!("{} is now the current material", material.name),
+                );
                 self.current_material = Some(material);
             }
             None => self.say(StatusKind::Refused, "There is no face with a material here"),
         }
     }
 
-    fn wheel(&mut self, notches: f64, at: DVec2) {
-        self.pointer.at = at;
-        let modifiers = self.pointer.modifiers;
-        let pane = self.pointer.pane;
-        match self.pointer.capture {
-            Some(Capture::Look { from, since_s, .. }) => {
-                // The button was held for this, not for the menu.
-                self.pointer.capture = Some(Capture::Look { from, since_s, moved: true });
-                return self.scale_fly_speed(camera::NOTCH.powf(notches));
-            }
-            Some(Capture::Orbit { pivot }) => return camera::orbit_radius(self.view_mut(), pivot, notches),
-            _ => {}
-        }
-        if modifiers == Modifiers::CTRL_ALT {
-            return self.scale_grid(if notches > 0.0 { 2.0 } else { 0.5 });
-        }
-        if self.view().is_2d() {
-            camera::zoom_flat(self.view_mut(), at, camera::NOTCH.powf(notches));
-            camera::link_flat(&mut self.views, pane, self.settings.link_2d);
-        } else {
-            let surface = self.pick(pane, at).map(|hit| hit.distance);
-            let dir = if self.settings.dolly_along_axis { self.view().forward() } else { self.view().ray(at).dir };
-            let step = self.grid.size;
-            camera::dolly(self.view_mut(), dir, notches, surface, step);
-        }
-        self.pointer.stale_hover = true;
-        self.drag_again();
-    }
-
-    /// Two fingers: pan in 2D, look about in 3D by travelling as the wheel does.
-    fn scroll(&mut self, delta: DVec2, at: DVec2) {
-        if self.view().is_2d() {
-            let pane = self.pointer.pane;
-            camera::pan_flat(self.view_mut(), delta);
-            camera::link_flat(&mut self.views, pane, self.settings.link_2d);
-        } else {
-            self.wheel(delta.y / 40.0, at);
-        }
-    }
-
-    /// Losing the focus: held keys are up, a running drag counts as released where it is.
-    fn focus_lost(&mut self) {
-        self.camera.release_all();
-        self.walk_release();
-        if self.is_dragging() {
-            self.pointer.capture = None;
-            self.gesture(Gesture::End);
-        }
-        self.pointer.capture = None;
-        self.pointer.modifiers = Modifiers::NONE;
-    }
-
-    /// Drops a running drag: the document is what it was at the press, bit for bit.
-    pub(crate) fn cancel_drag(&mut self) {
-        if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
-            self.pointer.capture = None;
-            self.gesture(Gesture::Cancel);
-        }
-        self.history.cancel();
-    }
-
-    fn key(&mut self, key: Key, physical: Key, pressed: bool, repeat: bool) {
-        if !pressed {
-            self.camera.release(physical);
-            self.walk_key(physical, false);
-            return;
-        }
-        let modifiers = self.pointer.modifiers;
-        if self.is_walking() {
-            if self.walk_key(physical, true) {
-                return;
-            }
-        } else if camera::is_fly_key(physical) && !self.view().is_2d() && !modifiers.ctrl && !modifiers.alt {
-            if !repeat {
-                self.camera.press(physical);
-            }
-            return;
-        }
-        // A fly key that is held stays one when Ctrl is pressed after it: only fresh presses are shortcuts.
-        if self.is_dragging() && modifiers.is_none() && !repeat {
-            self.gesture(Gesture::Key(key));
-            if matches!(key, Key::Letter(_)) {
-                return self.drag_again();
-            }
-        }
-        let Some(command) = self.command_for(Chord::new(modifiers, key), self.pointer.pane, false) else { return };
-        if repeat && !command.repeats {
-            return;
-        }
-        // A refusal is in the status line already.
-        let _ = self.run_command(command);
-        self.pointer.stale_hover = true;
-    }
-
-    /// `Esc`: the first of the ladder that applies (0.6). False when there was nothing left to leave.
-    pub fn escape(&mut self) -> bool {
-        if self.is_walking() {
-            self.stop_walking(false);
-        } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
-            self.cancel_drag();
-        } else if self.history.is_previewing() {
-            self.history.cancel();
-        } else if self.camera.stop_easing() {
-            // The view stays where it was on its way.
-        } else if self.tool() != ToolKind::Select {
-            self.set_tool(ToolKind::Select);
-        } else if self.open_group.is_some() {
-            self.open_group(None);
-        } else if !self.selection().is_empty() {
-            self.select(Selection::new());
-        } else {
-            return false;
-        }
-        true
-    }
 }
 
 /// PICK-1 in 3D, PICK-2 in 2D.
-fn pick_in(scope: Scope<'_>, spatial: &crate::editor::spatial::Spatial, view: &View, at: DVec2) -> Option<Hit> {
+fn pick_in(
+    scope: Scope<'_>,
+    spatial: &crate::editor::spatial::Spatial,
+    view: &View,
+    at: DVec2,
+) -> Option<Hit> {
     if view.is_2d() {
         return pick::flat(scope, spatial, view, at);
     }

@@ -1,0 +1,95 @@
+//! Keys: flying, shortcuts, the Esc ladder, losing the focus (0.3, 0.4, 0.6).
+
+use crate::document::Selection;
+use crate::editor::camera;
+use crate::editor::input::Chord;
+use crate::editor::input::Key;
+use crate::editor::input::Modifiers;
+use crate::editor::tools::Gesture;
+use crate::editor::tools::ToolKind;
+use super::Capture;
+
+impl Editor {
+    /// Losing the focus: held keys are up, a running drag counts as released where it is.
+    pub(super) fn focus_lost(&mut self) {
+        self.camera.release_all();
+        self.walk_release();
+        if self.is_dragging() {
+            self.pointer.capture = None;
+            self.gesture(Gesture::End);
+        }
+        self.pointer.capture = None;
+        self.pointer.modifiers = Modifiers::NONE;
+    }
+
+    /// Drops a running drag: the document is what it was at the press, bit for bit.
+    pub(crate) fn cancel_drag(&mut self) {
+        if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
+            self.pointer.capture = None;
+            self.gesture(Gesture::Cancel);
+        }
+        self.history.cancel();
+    }
+
+    pub(super) fn key(&mut self, key: Key, physical: Key, pressed: bool, repeat: bool) {
+        if !pressed {
+            self.camera.release(physical);
+            self.walk_key(physical, false);
+            return;
+        }
+        let modifiers = self.pointer.modifiers;
+        if self.is_walking() {
+            if self.walk_key(physical, true) {
+                return;
+            }
+        } else if camera::is_fly_key(physical)
+            && !self.view().is_2d()
+            && !modifiers.ctrl
+            && !modifiers.alt
+        {
+            if !repeat {
+                self.camera.press(physical);
+            }
+            return;
+        }
+        // A fly key that is held stays one when Ctrl is pressed after it: only fresh presses are shortcuts.
+        if self.is_dragging() && modifiers.is_none() && !repeat {
+            self.gesture(Gesture::Key(key));
+            if matches!(key, Key::Letter(_)) {
+                return self.drag_again();
+            }
+        }
+        let Some(command) = self.command_for(Chord::new(modifiers, key), self.pointer.pane, false)
+        else {
+            return;
+        };
+        if repeat && !command.repeats {
+            return;
+        }
+        // A refusal is in the status line already.
+        let _ = self.run_command(command);
+        self.pointer.stale_hover = true;
+    }
+
+    /// `Esc`: the first of the ladder that applies (0.6). False when there was nothing left to leave.
+    pub fn escape(&mut self) -> bool {
+        if self.is_walking() {
+            self.stop_walking(false);
+        } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
+            self.cancel_drag();
+        } else if self.history.is_previewing() {
+            self.history.cancel();
+        } else if self.camera.stop_easing() {
+            // The view stays where it was on its way.
+        } else if self.tool() != ToolKind::Select {
+            self.set_tool(ToolKind::Select);
+        } else if self.open_group.is_some() {
+            self.open_group(None);
+        } else if !self.selection().is_empty() {
+            self.select(Selection::new());
+        } else {
+            return false;
+        }
+        true
+    }
+}

@@ -1,0 +1,123 @@
+//! What materials and flags mean for drawing: the pass and the list that a face belongs to.
+
+use glam::Vec2;
+
+use crate::document::Material;
+use crate::document::MaterialId;
+use crate::document::SurfaceFlags;
+
+/// How triangles are drawn. The order is that of drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Pass {
+    Opaque,
+    OpaqueTwoSided,
+    Blend,
+    BlendTwoSided,
+    /// What the game does not draw.
+    Tool,
+    /// Boxes of point entities.
+    Entity,
+}
+
+/// The list that a face's triangles belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ListKey {
+    pub pass: Pass,
+    pub material: Option<MaterialId>,
+}
+
+/// What the shapes need to know of a material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Surface {
+    pub tile_size: Vec2,
+    pub flags: SurfaceFlags,
+    pub tool: bool,
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Self {
+            tile_size: Vec2::splat(64.0),
+            flags: SurfaceFlags::default(),
+            tool: false,
+        }
+    }
+}
+
+impl Surface {
+    pub(crate) fn of(material: &Material) -> Self {
+        Self {
+            tile_size: material.sound_tile_size(),
+            flags: material.flags,
+            tool: is_tool(material),
+        }
+    }
+}
+
+/// Materials that say something to the compiler instead of being seen, by flag or by the names that games give them.
+fn is_tool(material: &Material) -> bool {
+    const NAMES: &[&str] = &[
+        "clip",
+        "null",
+        "trigger",
+        "aaatrigger",
+        "origin",
+        "hint",
+        "skip",
+        "nodraw",
+        "caulk",
+        "bevel",
+        "playerclip",
+        "areaportal",
+        "solidhint",
+        "boundingbox",
+        "contentwater",
+        "clipbevel",
+        "clipbevelbrush",
+        "noclip",
+        "tool_clip",
+        "tool_null",
+        "tool_trigger",
+        "tool_origin",
+        "tool_hint",
+        "tool_skip",
+    ];
+    if material.flags.has(SurfaceFlags::NODRAW) {
+        return true;
+    }
+    let last = |path: &str| {
+        path.rsplit(['/', '\\']).next().map(|name| {
+            name.split('.')
+                .next()
+                .unwrap_or_default()
+                .to_ascii_lowercase()
+        })
+    };
+    [last(&material.name), last(&material.texture)]
+        .into_iter()
+        .flatten()
+        .any(|name| NAMES.contains(&name.as_str()))
+}
+
+/// `water`: both sides of it are seen.
+pub(super) fn pass_of(
+    surface: Surface,
+    face: SurfaceFlags,
+    material: Option<MaterialId>,
+    tool_brush: bool,
+    water: bool,
+) -> Pass {
+    // A face that has SKY without its material is not drawn by the compiler (hmap.md 2.4).
+    let lone_sky =
+        face.has(SurfaceFlags::SKY) && !surface.flags.has(SurfaceFlags::SKY) && material.is_some();
+    if tool_brush || surface.tool || face.has(SurfaceFlags::NODRAW) || lone_sky {
+        return Pass::Tool;
+    }
+    let two_sided = water || (surface.flags | face).has(SurfaceFlags::TWO_SIDED);
+    match (surface.flags.has(SurfaceFlags::TRANSLUCENT), two_sided) {
+        (false, false) => Pass::Opaque,
+        (false, true) => Pass::OpaqueTwoSided,
+        (true, false) => Pass::Blend,
+        (true, true) => Pass::BlendTwoSided,
+    }
+}

@@ -1,0 +1,327 @@
+//! The whole window without a window: the same interface code driven through its accessible names, and one picture of it
+//! with the 3D view inside.
+
+use std::sync::Arc;
+
+use egui::Key;
+use egui::Modifiers;
+use egui_kittest::Harness;
+use egui_kittest::SnapshotOptions;
+use egui_kittest::kittest::Queryable as _;
+use glam::DVec3;
+use mapwright::document::Document;
+use mapwright::document::Entity;
+use mapwright::document::Kind;
+use mapwright::document::Material;
+use mapwright::document::Object;
+use mapwright::document::ObjectId;
+use mapwright::document::Pick;
+use mapwright::document::Selection;
+use mapwright::document::ViewState;
+use mapwright::editor::Editor;
+use mapwright::editor::Settings;
+use mapwright::editor::ToolKind;
+use mapwright::geometry::Aabb;
+use mapwright::shell::ShellOptions;
+use mapwright::shell::frame::Shell;
+use mapwright::shell::theme;
+
+/// The shell is made in the first frame, since it wants the context that the harness made.
+struct App {
+    shell: Option<Shell>,
+    render_state: Option<egui_wgpu::RenderState>,
+    home: tempfile::TempDir,
+    make: fn() -> Document,
+    start_screen: bool,
+}
+
+impl App {
+    fn ui(&mut self, ui: &mut egui::Ui) {
+        let shell = self.shell.get_or_insert_with(|| {
+            let options = ShellOptions {
+                home: Some(self.home.path().to_owned()),
+                ..ShellOptions::default()
+            };
+            let mut shell = Shell::new(ui.ctx(), self.render_state.take(), &options, Arc::new(|| {}));
+            if !self.start_screen {
+                let settings = Settings::default();
+                let editor = Editor::with_document((self.make)(), ViewState::default(), settings, shell.events());
+                shell.set_editor(editor);
+            }
+            shell
+        });
+        // The harness leaves a margin; a window has none.
+        let whole = egui::UiBuilder::new().max_rect(ui.ctx().content_rect());
+        ui.scope_builder(whole, |ui| shell.ui(ui));
+    }
+}
+
+/// A floor, a wall, a lamp and a player start.
+fn small_map() -> Document {
+    let mut draft = Document::default().edit();
+    let brick = draft.insert_material(Material::new("brick_red", "textures/brick_red.png"));
+    let floor = draft.insert_material(Material::new("flagstone", "textures/flagstone.png"));
+    let cuboid = |min: [f64; 3], max: [f64; 3], material| {
+        let bounds = Aabb::new(DVec3::from_array(min), DVec3::from_array(max));
+        Object::new(Kind::Brush(mapwright::document::Brush::cuboid(bounds, Some(material))))
+    };
+    draft.insert(cuboid([-256.0, -16.0, -256.0], [256.0, 0.0, 256.0], floor));
+    draft.insert(cuboid([-256.0, 0.0, -256.0], [256.0, 128.0, -240.0], brick));
+    draft.insert(cuboid([-32.0, 0.0, -32.0], [32.0, 64.0, 32.0], brick));
+    let mut lamp = Entity::new("light", DVec3::new(96.0, 96.0, 0.0));
+    lamp.set_key("intensity", "4");
+    draft.insert(Object::new(Kind::Entity(lamp)));
+    draft.insert(Object::new(Kind::Entity(Entity::new("info_player_start", DVec3::new(0.0, 32.0, 160.0)))));
+    draft.finish().expect("the map is sound")
+}
+
+fn harness_with(render: bool, start_screen: bool) -> Harness<'static, App> {
+    let mut builder = Harness::builder()
+        .with_size([1280.0, 800.0])
+        .with_max_steps(24)
+        .with_context_setup(|ctx| theme::install(ctx, &theme::FONTS));
+    let mut render_state = None;
+    if render {
+        let state = egui_kittest::wgpu::create_render_state(
+            egui_kittest::wgpu::default_wgpu_setup(),
+            egui_wgpu::RendererOptions::PREDICTABLE,
+        );
+        let renderer = egui_kittest::wgpu::WgpuTestRenderer::from_render_state(state.clone());
+        builder = builder.renderer(renderer);
+        render_state = Some(state);
+    }
+    let app = App {
+        shell: None,
+        render_state,
+        home: tempfile::tempdir().expect("a temporary folder"),
+        make: small_map,
+        start_screen,
+    };
+    let mut harness = builder.build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+    harness.run();
+    harness
+}
+
+fn harness() -> Harness<'static, App> {
+    harness_with(false, false)
+}
+
+fn editor<'a>(harness: &'a Harness<'_, App>) -> &'a Editor {
+    harness.state().shell.as_ref().expect("made in the first frame").editor()
+}
+
+/// Menus, hints and tools may share a word; this is the button.
+fn button<'a>(harness: &'a Harness<'_, App>, label: &'a str) -> egui_kittest::Node<'a> {
+    let found: Vec<_> = harness.get_all_by_role_and_label(egui::accesskit::Role::Button, label).collect();
+    // The tool bar comes after the menu bar.
+    found.into_iter().next_back().expect("there is such a button")
+}
+
+fn first_of(harness: &Harness<'_, App>, class: &str) -> ObjectId {
+    let doc = editor(harness).doc();
+    doc.objects()
+        .find(|(_, object)| object.entity().is_some_and(|entity| entity.class == class))
+        .map(|(id, _)| id)
+        .expect("in the map")
+}
+
+#[test]
+fn a_click_in_a_view_selects_and_a_drag_moves() {
+    let mut h = harness();
+    let view = h.get_by_label("Second view: Top").rect();
+    // The middle of the framed map is the crate.
+    h.hover_at(view.center());
+    h.run();
+    h.drag_at(view.center());
+    h.drop_at(view.center());
+    h.run();
+    let selection = editor(&h).selection().clone();
+    assert_eq!(selection.len(), 1, "{selection:?}");
+    let Some(Pick::Object(id)) = selection.first().copied() else {
+        panic!("an object is selected: {selection:?}");
+    };
+    let before = editor(&h).doc().object(id).expect("alive").bounds();
+    h.drag_at(view.center());
+    h.step();
+    for step in 1..=8 {
+        h.hover_at(view.center() + egui::vec2(step as f32 * 8.0, 0.0));
+        h.step();
+    }
+    h.drop_at(view.center() + egui::vec2(64.0, 0.0));
+    h.run();
+    let after = editor(&h).doc().object(id).expect("alive").bounds();
+    assert!(after.min.x > before.min.x, "{before:?} {after:?}");
+    assert_eq!(after.min.z, before.min.z);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run();
+    assert_eq!(editor(&h).doc().object(id).expect("alive").bounds(), before);
+}
+
+#[test]
+fn menus_tools_and_panels_do_what_they_say() {
+    let mut h = harness();
+    button(&h, "Box").click();
+    h.run();
+    assert_eq!(editor(&h).tool(), ToolKind::Box);
+    button(&h, "Select").click();
+    h.run();
+    let objects = editor(&h).doc().object_count();
+    h.get_by_label("Edit").click();
+    h.run();
+    h.get_by_label("Undo");
+    h.key_press(Key::Escape);
+    h.run();
+    assert!(h.query_by_label("Undo").is_none());
+    h.get_by_label("Log").click();
+    h.run();
+    h.get_by_label("Find in log");
+    assert_eq!(editor(&h).doc().object_count(), objects);
+}
+
+#[test]
+fn the_outliner_selects_and_the_inspector_sets_a_key() {
+    let mut h = harness();
+    h.get_by_label("light").click();
+    h.run();
+    let lamp = first_of(&h, "light");
+    assert_eq!(*editor(&h).selection(), Selection::from([Pick::Object(lamp)]));
+    let field = h.get_by_label("intensity");
+    field.click();
+    h.run();
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.run();
+    h.get_by_label("intensity").type_text("9");
+    h.run();
+    h.key_press(Key::Enter);
+    h.run();
+    assert_eq!(editor(&h).doc().entity(lamp).expect("alive").key("intensity"), Some("9"));
+    assert!(editor(&h).is_dirty());
+}
+
+#[test]
+fn a_number_field_takes_relative_values_for_every_face() {
+    let mut h = harness();
+    let brush = editor(&h).doc().objects().find(|(_, object)| object.brush().is_some()).map(|(id, _)| id).expect("in the map");
+    h.get_by_label(&format!("Brush {}", brush.get())).click();
+    h.run();
+    h.get_by_label("Offset U").click();
+    h.run();
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.run();
+    h.get_by_label("Offset U").type_text("+8");
+    h.run();
+    h.key_press(Key::Enter);
+    h.run();
+    let faces = editor(&h).doc().object(brush).and_then(|object| object.brush().cloned()).expect("a brush");
+    for face in faces.faces() {
+        assert_eq!(face.uv.offset.x, 8.0);
+    }
+}
+
+#[test]
+fn the_palette_finds_and_runs_a_command() {
+    let mut h = harness();
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    h.run();
+    h.get_by_label("Command").type_text("select all");
+    h.run();
+    h.key_press(Key::Enter);
+    h.run();
+    assert_eq!(editor(&h).selection().len(), editor(&h).doc().object_count());
+    assert!(h.query_by_label("Command").is_none());
+}
+
+#[test]
+fn closing_with_unsaved_work_asks_and_cancel_stays() {
+    let mut h = harness();
+    h.get_by_label("light").click();
+    h.run();
+    h.key_press(Key::Delete);
+    h.run();
+    assert!(editor(&h).is_dirty());
+    h.state_mut().shell.as_mut().expect("made").request_close();
+    h.run();
+    h.get_by_label("Don't save");
+    h.get_by_label("Cancel").click();
+    h.run();
+    assert!(!h.state().shell.as_ref().expect("made").has_ended());
+    h.state_mut().shell.as_mut().expect("made").request_close();
+    h.run();
+    h.get_by_label("Don't save").click();
+    h.run();
+    assert!(h.state().shell.as_ref().expect("made").has_ended());
+}
+
+#[test]
+fn saving_asks_once_for_a_name_and_writes_the_file() {
+    let mut h = harness();
+    let folder = h.state().home.path().to_owned();
+    h.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    h.run();
+    h.get_by_label("Folder").click();
+    h.run();
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.get_by_label("Folder").type_text(&folder.to_string_lossy());
+    h.run();
+    h.key_press(Key::Tab);
+    h.run();
+    let name = h.get_by_label("File name");
+    name.click();
+    h.run();
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.get_by_label("File name").type_text("tower");
+    h.run();
+    h.get_by_label("Save").click();
+    let path = folder.join("tower.hmap");
+    // The save runs on a thread; the frames in between take its answer.
+    for _ in 0..400 {
+        h.step();
+        if path.is_file() && !editor(&h).is_dirty() && editor(&h).file.path.is_some() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(path.is_file(), "{path:?}");
+    assert!(editor(&h).file.path.as_deref().is_some_and(|saved| saved.ends_with("tower.hmap")));
+}
+
+#[test]
+fn the_start_screen_makes_a_new_map() {
+    let mut h = harness_with(false, true);
+    button(&h, "New map").click();
+    h.run();
+    h.get_by_label("First view: 3D");
+    assert_eq!(editor(&h).doc().object_count(), 0);
+}
+
+#[test]
+fn an_idle_window_draws_nothing() {
+    let mut h = harness_with(true, false);
+    for _ in 0..200 {
+        h.step();
+        if h.output().viewport_output.values().all(|view| view.repaint_delay > std::time::Duration::from_millis(20)) {
+            break;
+        }
+    }
+    let drawn = h.state().shell.as_ref().expect("made").pictures_drawn();
+    assert!(drawn > 0);
+    h.run_steps(5);
+    assert_eq!(h.state().shell.as_ref().expect("made").pictures_drawn(), drawn);
+}
+
+#[test]
+fn the_main_window_looks_as_it_should() {
+    let mut h = harness_with(true, false);
+    h.get_by_label("light").click();
+    h.run();
+    // Textures are decoded by workers; a few frames later they are all there.
+    for _ in 0..40 {
+        h.step();
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    h.remove_cursor();
+    h.run();
+    // Edges of the 3D picture and hinting differ a little between drivers.
+    let options = SnapshotOptions::new().threshold(2.0).max_failed_pixels(6000);
+    h.snapshot_options("main_window", &options);
+}
