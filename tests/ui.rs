@@ -42,10 +42,20 @@ impl App {
                 home: Some(self.home.path().to_owned()),
                 ..ShellOptions::default()
             };
-            let mut shell = Shell::new(ui.ctx(), self.render_state.take(), &options, Arc::new(|| {}));
+            let mut shell = Shell::new(
+                ui.ctx(),
+                self.render_state.take(),
+                &options,
+                Arc::new(|| {}),
+            );
             if !self.start_screen {
                 let settings = Settings::default();
-                let editor = Editor::with_document((self.make)(), ViewState::default(), settings, shell.events());
+                let editor = Editor::with_document(
+                    (self.make)(),
+                    ViewState::default(),
+                    settings,
+                    shell.events(),
+                );
                 shell.set_editor(editor);
             }
             shell
@@ -63,7 +73,10 @@ fn small_map() -> Document {
     let floor = draft.insert_material(Material::new("flagstone", "textures/flagstone.png"));
     let cuboid = |min: [f64; 3], max: [f64; 3], material| {
         let bounds = Aabb::new(DVec3::from_array(min), DVec3::from_array(max));
-        Object::new(Kind::Brush(mapwright::document::Brush::cuboid(bounds, Some(material))))
+        Object::new(Kind::Brush(mapwright::document::Brush::cuboid(
+            bounds,
+            Some(material),
+        )))
     };
     draft.insert(cuboid([-256.0, -16.0, -256.0], [256.0, 0.0, 256.0], floor));
     draft.insert(cuboid([-256.0, 0.0, -256.0], [256.0, 128.0, -240.0], brick));
@@ -71,7 +84,10 @@ fn small_map() -> Document {
     let mut lamp = Entity::new("light", DVec3::new(96.0, 96.0, 0.0));
     lamp.set_key("intensity", "4");
     draft.insert(Object::new(Kind::Entity(lamp)));
-    draft.insert(Object::new(Kind::Entity(Entity::new("info_player_start", DVec3::new(0.0, 32.0, 160.0)))));
+    draft.insert(Object::new(Kind::Entity(Entity::new(
+        "info_player_start",
+        DVec3::new(0.0, 32.0, 160.0),
+    ))));
     draft.finish().expect("the map is sound")
 }
 
@@ -107,14 +123,24 @@ fn harness() -> Harness<'static, App> {
 }
 
 fn editor<'a>(harness: &'a Harness<'_, App>) -> &'a Editor {
-    harness.state().shell.as_ref().expect("made in the first frame").editor()
+    harness
+        .state()
+        .shell
+        .as_ref()
+        .expect("made in the first frame")
+        .editor()
 }
 
 /// Menus, hints and tools may share a word; this is the button.
 fn button<'a>(harness: &'a Harness<'_, App>, label: &'a str) -> egui_kittest::Node<'a> {
-    let found: Vec<_> = harness.get_all_by_role_and_label(egui::accesskit::Role::Button, label).collect();
+    let found: Vec<_> = harness
+        .get_all_by_role_and_label(egui::accesskit::Role::Button, label)
+        .collect();
     // The tool bar comes after the menu bar.
-    found.into_iter().next_back().expect("there is such a button")
+    found
+        .into_iter()
+        .next_back()
+        .expect("there is such a button")
 }
 
 fn first_of(harness: &Harness<'_, App>, class: &str) -> ObjectId {
@@ -184,7 +210,10 @@ fn the_outliner_selects_and_the_inspector_sets_a_key() {
     h.get_by_label("light").click();
     h.run();
     let lamp = first_of(&h, "light");
-    assert_eq!(*editor(&h).selection(), Selection::from([Pick::Object(lamp)]));
+    assert_eq!(
+        *editor(&h).selection(),
+        Selection::from([Pick::Object(lamp)])
+    );
     let field = h.get_by_label("intensity");
     field.click();
     h.run();
@@ -194,14 +223,26 @@ fn the_outliner_selects_and_the_inspector_sets_a_key() {
     h.run();
     h.key_press(Key::Enter);
     h.run();
-    assert_eq!(editor(&h).doc().entity(lamp).expect("alive").key("intensity"), Some("9"));
+    assert_eq!(
+        editor(&h)
+            .doc()
+            .entity(lamp)
+            .expect("alive")
+            .key("intensity"),
+        Some("9")
+    );
     assert!(editor(&h).is_dirty());
 }
 
 #[test]
 fn a_number_field_takes_relative_values_for_every_face() {
     let mut h = harness();
-    let brush = editor(&h).doc().objects().find(|(_, object)| object.brush().is_some()).map(|(id, _)| id).expect("in the map");
+    let brush = editor(&h)
+        .doc()
+        .objects()
+        .find(|(_, object)| object.brush().is_some())
+        .map(|(id, _)| id)
+        .expect("in the map");
     h.get_by_label(&format!("Brush {}", brush.get())).click();
     h.run();
     h.get_by_label("Offset U").click();
@@ -212,7 +253,11 @@ fn a_number_field_takes_relative_values_for_every_face() {
     h.run();
     h.key_press(Key::Enter);
     h.run();
-    let faces = editor(&h).doc().object(brush).and_then(|object| object.brush().cloned()).expect("a brush");
+    let faces = editor(&h)
+        .doc()
+        .object(brush)
+        .and_then(|object| object.brush().cloned())
+        .expect("a brush");
     for face in faces.faces() {
         assert_eq!(face.uv.offset.x, 8.0);
     }
@@ -227,7 +272,10 @@ fn the_palette_finds_and_runs_a_command() {
     h.run();
     h.key_press(Key::Enter);
     h.run();
-    assert_eq!(editor(&h).selection().len(), editor(&h).doc().object_count());
+    assert_eq!(
+        editor(&h).selection().len(),
+        editor(&h).doc().object_count()
+    );
     assert!(h.query_by_label("Command").is_none());
 }
 
@@ -261,7 +309,8 @@ fn saving_asks_once_for_a_name_and_writes_the_file() {
     h.get_by_label("Folder").click();
     h.run();
     h.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    h.get_by_label("Folder").type_text(&folder.to_string_lossy());
+    h.get_by_label("Folder")
+        .type_text(&folder.to_string_lossy());
     h.run();
     h.key_press(Key::Tab);
     h.run();
@@ -282,7 +331,13 @@ fn saving_asks_once_for_a_name_and_writes_the_file() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     assert!(path.is_file(), "{path:?}");
-    assert!(editor(&h).file.path.as_deref().is_some_and(|saved| saved.ends_with("tower.hmap")));
+    assert!(
+        editor(&h)
+            .file
+            .path
+            .as_deref()
+            .is_some_and(|saved| saved.ends_with("tower.hmap"))
+    );
 }
 
 #[test]
@@ -299,14 +354,21 @@ fn an_idle_window_draws_nothing() {
     let mut h = harness_with(true, false);
     for _ in 0..200 {
         h.step();
-        if h.output().viewport_output.values().all(|view| view.repaint_delay > std::time::Duration::from_millis(20)) {
+        if h.output()
+            .viewport_output
+            .values()
+            .all(|view| view.repaint_delay > std::time::Duration::from_millis(20))
+        {
             break;
         }
     }
     let drawn = h.state().shell.as_ref().expect("made").pictures_drawn();
     assert!(drawn > 0);
     h.run_steps(5);
-    assert_eq!(h.state().shell.as_ref().expect("made").pictures_drawn(), drawn);
+    assert_eq!(
+        h.state().shell.as_ref().expect("made").pictures_drawn(),
+        drawn
+    );
 }
 
 #[test]
@@ -322,6 +384,8 @@ fn the_main_window_looks_as_it_should() {
     h.remove_cursor();
     h.run();
     // Edges of the 3D picture and hinting differ a little between drivers.
-    let options = SnapshotOptions::new().threshold(2.0).max_failed_pixels(6000);
+    let options = SnapshotOptions::new()
+        .threshold(2.0)
+        .max_failed_pixels(6000);
     h.snapshot_options("main_window", &options);
 }

@@ -41,6 +41,20 @@ impl FileStamp {
         })
     }
 
+    /// The stamp of a file as it is on disk.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        Self::of(path, &fs::read(path)?)
+    }
+
+    /// True for the same content, whenever it was written.
+    #[must_use]
+    pub fn is_same_content(&self, other: &Self) -> bool {
+        (self.size, self.crc32) == (other.size, other.crc32)
+    }
+
     /// True when the file is still the one this stamp was taken of: by size and time, else by content.
     ///
     /// # Errors
@@ -389,6 +403,21 @@ mod tests {
         )
         .expect("a file that is gone is written again");
         assert_eq!(text(&path), "new");
+    }
+
+    #[test]
+    fn a_touched_file_with_the_same_content_is_still_ours() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.hmap");
+        let stamp = save_file(&path, b"same", KEEP).expect("new");
+        let file = File::options().write(true).open(&path).expect("open");
+        file.set_modified(SystemTime::UNIX_EPOCH).expect("touched");
+        assert!(stamp.is_of(&path).expect("there"));
+        let touched = FileStamp::read(&path).expect("there");
+        assert!(touched != stamp && touched.is_same_content(&stamp));
+        fs::write(&path, "othr").expect("written");
+        assert!(!stamp.is_of(&path).expect("there"));
+        assert!(stamp.is_of(&folder.path().join("none")).is_err());
     }
 
     #[test]

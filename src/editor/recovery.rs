@@ -9,7 +9,8 @@ use std::time::SystemTime;
 use serde::Deserialize;
 use serde::Serialize;
 
-use crate::editor::file;
+use crate::assets::save::SaveMode;
+use crate::assets::save::save_file;
 
 /// Autosaves kept per map.
 const KEPT: usize = 20;
@@ -113,7 +114,7 @@ pub(crate) fn write(folder: &Path, content: &[u8], now: SystemTime) -> std::io::
         .duration_since(SystemTime::UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
     let path = folder.join(format!("{seconds}.hmap"));
-    file::replace(&path, content, file::Backup::None)?;
+    save_file(&path, content, SaveMode::default()).map_err(std::io::Error::other)?;
     let times: Vec<u64> = autosaves(folder)
         .into_iter()
         .map(|(time, _)| time)

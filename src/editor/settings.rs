@@ -9,6 +9,8 @@ use serde::de::DeserializeOwned;
 use toml::Table;
 use toml::Value;
 
+use crate::assets::save::SaveMode;
+use crate::assets::save::save_file;
 use crate::editor::views::Layout;
 
 /// Most files in the list of recent ones, and most maps whose own settings are kept.
@@ -233,16 +235,13 @@ impl Settings {
     /// # Errors
     /// The system's error; the old file is intact then.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
-        use std::io::Write as _;
         let folder = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
             .unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(self.to_toml().as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
+        save_file(path, self.to_toml().as_bytes(), SaveMode::default())
+            .map_err(std::io::Error::other)?;
         Ok(())
     }
 

@@ -102,8 +102,10 @@ fn make_painter(
     event_loop: &ActiveEventLoop,
     window: &Arc<Window>,
 ) -> Result<Painter, ShellError> {
-    let mut setup = egui_wgpu::WgpuSetupCreateNew::from_display_handle(event_loop.owned_display_handle());
-    setup.instance_descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
+    let mut setup =
+        egui_wgpu::WgpuSetupCreateNew::from_display_handle(event_loop.owned_display_handle());
+    setup.instance_descriptor.backends =
+        wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
     let config = egui_wgpu::WgpuConfiguration {
         wgpu_setup: setup.into(),
         ..Default::default()
@@ -117,7 +119,9 @@ fn make_painter(
     pollster::block_on(painter.set_window(ViewportId::ROOT, Some(window.clone())))
         .map_err(|error| ShellError::NoAdapter(error.to_string()))?;
     if painter.render_state().is_none() {
-        return Err(ShellError::NoAdapter("the adapter gave no device".to_owned()));
+        return Err(ShellError::NoAdapter(
+            "the adapter gave no device".to_owned(),
+        ));
     }
     Ok(painter)
 }
@@ -260,7 +264,11 @@ impl App {
         };
         let size = running.window.inner_size();
         // A frame that cannot be shown would lose its textures, so none is run.
-        if size.width == 0 || size.height == 0 || running.occluded || running.window.is_minimized() == Some(true) {
+        if size.width == 0
+            || size.height == 0
+            || running.occluded
+            || running.window.is_minimized() == Some(true)
+        {
             return;
         }
         egui_winit::update_viewport_info(&mut running.info, &running.ctx, &running.window, false);
@@ -272,7 +280,9 @@ impl App {
             .insert(ViewportId::ROOT, info);
         let raw = running.input.take_egui_input(&running.window);
         // A fault of ours must not take the map with it.
-        let ran = std::panic::catch_unwind(AssertUnwindSafe(|| running.ctx.run_ui(raw, |ui| shell.ui(ui))));
+        let ran = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            running.ctx.run_ui(raw, |ui| shell.ui(ui))
+        }));
         let mut out = match ran {
             Ok(out) => out,
             Err(fault) => {
@@ -281,9 +291,11 @@ impl App {
             }
         };
         running.info.events.clear();
-        running
-            .input
-            .handle_platform_output_with_event_loop(&running.window, event_loop, out.platform_output);
+        running.input.handle_platform_output_with_event_loop(
+            &running.window,
+            event_loop,
+            out.platform_output,
+        );
         let mut captures = Vec::new();
         for (id, view) in std::mem::take(&mut out.viewport_output) {
             if id != ViewportId::ROOT {
@@ -401,15 +413,21 @@ impl ApplicationHandler<AppEvent> for App {
                 running.window.request_redraw();
             }
             WindowEvent::Resized(size) => {
-                if let (Some(width), Some(height)) = (NonZeroU32::new(size.width), NonZeroU32::new(size.height)) {
-                    running.painter.on_window_resized(ViewportId::ROOT, width, height);
+                if let (Some(width), Some(height)) =
+                    (NonZeroU32::new(size.width), NonZeroU32::new(size.height))
+                {
+                    running
+                        .painter
+                        .on_window_resized(ViewportId::ROOT, width, height);
                 }
             }
             WindowEvent::Occluded(occluded) => {
                 running.occluded = *occluded;
                 running.window.request_redraw();
             }
-            WindowEvent::CursorMoved { position, .. } if !running.locked => running.pointer_px = Some(*position),
+            WindowEvent::CursorMoved { position, .. } if !running.locked => {
+                running.pointer_px = Some(*position);
+            }
             _ => {}
         }
         let answer = running.input.on_window_event(&running.window, &event);
@@ -438,7 +456,9 @@ impl ApplicationHandler<AppEvent> for App {
 
     fn user_event(&mut self, _event_loop: &ActiveEventLoop, event: AppEvent) {
         match event {
-            AppEvent::Repaint(at) => self.next_frame = Some(self.next_frame.map_or(at, |next| next.min(at))),
+            AppEvent::Repaint(at) => {
+                self.next_frame = Some(self.next_frame.map_or(at, |next| next.min(at)));
+            }
             #[cfg(feature = "a11y")]
             AppEvent::AccessKit(event) => {
                 let Some(running) = &mut self.running else {
@@ -447,7 +467,9 @@ impl ApplicationHandler<AppEvent> for App {
                 use egui_winit::accesskit_winit::WindowEvent as Wanted;
                 match event.window_event {
                     Wanted::InitialTreeRequested => running.ctx.enable_accesskit(),
-                    Wanted::ActionRequested(request) => running.input.on_accesskit_action_request(request),
+                    Wanted::ActionRequested(request) => {
+                        running.input.on_accesskit_action_request(request);
+                    }
                     Wanted::AccessibilityDeactivated => running.ctx.disable_accesskit(),
                 }
                 running.window.request_redraw();
@@ -469,7 +491,7 @@ impl ApplicationHandler<AppEvent> for App {
                 event_loop.set_control_flow(ControlFlow::Wait);
             }
             // Very far away is the same as never, and some systems cannot wait that long.
-            Some(at) if at.duration_since(Instant::now()) < Duration::from_secs(3600) => {
+            Some(at) if at.duration_since(Instant::now()) < Duration::from_hours(1) => {
                 event_loop.set_control_flow(ControlFlow::WaitUntil(at));
             }
             _ => event_loop.set_control_flow(ControlFlow::Wait),

@@ -27,7 +27,12 @@ pub struct Modal<R> {
 }
 
 /// A box over a scrim, in the middle of the window; `width` is that of its contents.
-pub fn modal<R>(ctx: &egui::Context, name: &str, width: f32, add: impl FnOnce(&mut Ui) -> R) -> Modal<R> {
+pub fn modal<R>(
+    ctx: &egui::Context,
+    name: &str,
+    width: f32,
+    add: impl FnOnce(&mut Ui) -> R,
+) -> Modal<R> {
     let p = Palette::of(ctx);
     let style = ctx.global_style();
     let frame = Frame::new()
@@ -53,14 +58,22 @@ pub fn modal<R>(ctx: &egui::Context, name: &str, width: f32, add: impl FnOnce(&m
 /// The question at the head of a dialog.
 pub fn title(ui: &mut Ui, words: &str) {
     let p = Palette::of(ui.ctx());
-    ui.label(RichText::new(words).font(semibold(text::TITLE)).color(p.text));
+    ui.label(
+        RichText::new(words)
+            .font(semibold(text::TITLE))
+            .color(p.text),
+    );
     ui.add_space(4.0);
 }
 
 /// A sentence below it.
 pub fn sentence(ui: &mut Ui, words: &str) {
     let p = Palette::of(ui.ctx());
-    ui.label(RichText::new(words).font(regular(text::BODY)).color(p.text_dim));
+    ui.label(
+        RichText::new(words)
+            .font(regular(text::BODY))
+            .color(p.text_dim),
+    );
     ui.add_space(12.0);
 }
 
@@ -162,7 +175,8 @@ impl Prompt {
                 Layout::right_to_left(Align::Center),
                 |ui| {
                     let entered = ui.input(|i| i.key_pressed(Key::Enter));
-                    if widgets::button(ui, None, self.action, Weight::Primary).clicked() || entered {
+                    if widgets::button(ui, None, self.action, Weight::Primary).clicked() || entered
+                    {
                         answer = Some(Some(self.value.trim().to_owned()));
                     }
                     if widgets::button(ui, None, "Cancel", Weight::Normal).clicked() {
@@ -237,7 +251,9 @@ impl Chooser {
                     i.key_pressed(Key::Enter),
                 )
             });
-            self.at = (self.at + usize::from(down)).saturating_sub(usize::from(up)).min(found.len().saturating_sub(1));
+            self.at = (self.at + usize::from(down))
+                .saturating_sub(usize::from(up))
+                .min(found.len().saturating_sub(1));
             let mut answer = None;
             ui.spacing_mut().item_spacing.y = 0.0;
             egui::ScrollArea::vertical()
@@ -257,7 +273,9 @@ impl Chooser {
             if enter {
                 answer = match found.get(self.at) {
                     Some((name, _)) => Some(Some(name.clone())),
-                    None if self.free && !self.filter.trim().is_empty() => Some(Some(self.filter.trim().to_owned())),
+                    None if self.free && !self.filter.trim().is_empty() => {
+                        Some(Some(self.filter.trim().to_owned()))
+                    }
                     None => answer,
                 };
             }
@@ -270,7 +288,8 @@ impl Chooser {
 
 fn menu_row(ui: &mut Ui, name: &str, note: &str, lit: bool) -> egui::Response {
     let p = Palette::of(ui.ctx());
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), egui::Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), 24.0), egui::Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, lit, name));
     let fill = if lit {
         p.accent_soft
@@ -285,6 +304,13 @@ fn menu_row(ui: &mut Ui, name: &str, note: &str, lit: bool) -> egui::Response {
     let used = widgets::line(ui, inner, Align::Min, name, regular(text::BODY), ink);
     let mut rest = inner;
     rest.min.x += used + 8.0;
-    widgets::line(ui, rest, Align::Max, note, regular(text::SMALL), p.text_faint);
+    widgets::line(
+        ui,
+        rest,
+        Align::Max,
+        note,
+        regular(text::SMALL),
+        p.text_faint,
+    );
     response
 }

@@ -56,7 +56,11 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
     let p = Palette::of(ui.ctx());
     ui.scope(|ui| {
         let states = &mut ui.visuals_mut().widgets;
-        for state in [&mut states.inactive, &mut states.hovered, &mut states.active] {
+        for state in [
+            &mut states.inactive,
+            &mut states.hovered,
+            &mut states.active,
+        ] {
             state.weak_bg_fill = p.field;
             state.bg_fill = p.field;
             state.bg_stroke = Stroke::NONE;
@@ -77,34 +81,50 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
             after.push_right(Atom::grow());
         }
         if !look.unit.is_empty() {
-            let unit = RichText::new(look.unit).font(regular(text::SMALL)).color(p.text_faint);
+            let unit = RichText::new(look.unit)
+                .font(regular(text::SMALL))
+                .color(p.text_faint);
             after.push_right(unit);
         }
         let old = value.unwrap_or(0.0);
         let mut now = old;
         let shown = value.map_or_else(|| "mixed".to_owned(), widgets::shortest);
         let typed: Cell<Option<Value>> = Cell::new(None);
-        let align = if look.tag.is_some() { Align::Max } else { Align::Min };
+        let align = if look.tag.is_some() {
+            Align::Max
+        } else {
+            Align::Min
+        };
         let mixed = value.is_none();
         let r = ui
-            .allocate_ui_with_layout(vec2(look.width, size::FIELD), Layout::top_down(align), |ui| {
-                let field = DragValue::new(&mut now)
-                    .speed(look.speed * pace)
-                    .update_while_editing(false)
-                    .custom_formatter(|n, _| if mixed && n == old { "mixed".to_owned() } else { widgets::shortest(n) })
-                    .custom_parser(|entered| {
-                        // What was not touched must not be rounded to what was shown.
-                        if entered == shown {
-                            return Some(old);
-                        }
-                        let parsed = numbers::parse(entered).ok()?;
-                        typed.set(Some(parsed));
-                        Some(parsed.of(old))
-                    })
-                    .prefix(before)
-                    .suffix(after);
-                ui.add(field)
-            })
+            .allocate_ui_with_layout(
+                vec2(look.width, size::FIELD),
+                Layout::top_down(align),
+                |ui| {
+                    let field = DragValue::new(&mut now)
+                        .speed(look.speed * pace)
+                        .update_while_editing(false)
+                        .custom_formatter(|n, _| {
+                            if mixed && n == old {
+                                "mixed".to_owned()
+                            } else {
+                                widgets::shortest(n)
+                            }
+                        })
+                        .custom_parser(|entered| {
+                            // What was not touched must not be rounded to what was shown.
+                            if entered == shown {
+                                return Some(old);
+                            }
+                            let parsed = numbers::parse(entered).ok()?;
+                            typed.set(Some(parsed));
+                            Some(parsed.of(old))
+                        })
+                        .prefix(before)
+                        .suffix(after);
+                    ui.add(field)
+                },
+            )
             .inner;
         r.widget_info(|| {
             let mut info = egui::WidgetInfo::drag_value(ui.is_enabled(), old);
@@ -113,22 +133,37 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
         });
         edge(ui, &r, &p);
         if let Some((letter, color)) = look.tag {
-            let bar = Rect::from_min_size(r.rect.min + vec2(1.0, 5.0), vec2(2.0, size::FIELD - 10.0));
+            let bar =
+                Rect::from_min_size(r.rect.min + vec2(1.0, 5.0), vec2(2.0, size::FIELD - 10.0));
             ui.painter().rect_filled(bar, 1.0, color);
             let at = r.rect.left_center() + vec2(7.0, 0.0);
-            ui.painter().text(at, egui::Align2::LEFT_CENTER, letter, medium(text::CAPTION), color);
+            ui.painter().text(
+                at,
+                egui::Align2::LEFT_CENTER,
+                letter,
+                medium(text::CAPTION),
+                color,
+            );
         }
         let cancelled = r.id.with("cancelled");
         let reply = if let Some(typed) = typed.get() {
             // The field reads its text when it is left and once more in the frame after.
             let pass = ui.ctx().cumulative_pass_nr();
             let id = r.id.with("committed");
-            let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or(id, 0_u64), pass));
-            if before + 1 == pass { Reply::Nothing } else { Reply::Commit(typed) }
+            let before =
+                ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or(id, 0_u64), pass));
+            if before + 1 == pass {
+                Reply::Nothing
+            } else {
+                Reply::Commit(typed)
+            }
         } else if mixed {
             Reply::Nothing
         } else if r.drag_stopped() {
-            if ui.data_mut(|data| data.remove_temp::<bool>(cancelled)).is_some() {
+            if ui
+                .data_mut(|data| data.remove_temp::<bool>(cancelled))
+                .is_some()
+            {
                 Reply::Nothing
             } else {
                 Reply::Commit(Value::Set(now))
@@ -136,7 +171,10 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
         } else if r.dragged() && ui.input(|i| i.key_pressed(Key::Escape)) {
             ui.data_mut(|data| data.insert_temp(cancelled, true));
             Reply::Cancel
-        } else if r.dragged() && now != old && !ui.data(|data| data.get_temp(cancelled).unwrap_or(false)) {
+        } else if r.dragged()
+            && now != old
+            && !ui.data(|data| data.get_temp(cancelled).unwrap_or(false))
+        {
             Reply::Preview(now)
         } else if now != old {
             // Arrow keys and screen readers.
@@ -160,7 +198,12 @@ fn edge(ui: &Ui, r: &egui::Response, p: &Palette) {
     } else {
         Stroke::new(1.0, p.line)
     };
-    ui.painter().rect_stroke(r.rect, CornerRadius::same(size::RADIUS), stroke, StrokeKind::Inside);
+    ui.painter().rect_stroke(
+        r.rect,
+        CornerRadius::same(size::RADIUS),
+        stroke,
+        StrokeKind::Inside,
+    );
 }
 
 /// A text field that hands out its text once: when Enter is pressed or the field is left. `value` `None` = mixed.

@@ -108,14 +108,22 @@ impl FileDialog {
             let folder = start.parent().filter(|folder| folder.is_dir());
             (
                 folder.map_or_else(home, Path::to_owned),
-                start.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                start
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned(),
             )
         };
         let mut dialog = Self {
             purpose,
             folder: PathBuf::new(),
             folder_text: String::new(),
-            name: if purpose == Purpose::SaveMap { name } else { String::new() },
+            name: if purpose == Purpose::SaveMap {
+                name
+            } else {
+                String::new()
+            },
             search: String::new(),
             all_files: false,
             rows: Vec::new(),
@@ -179,7 +187,11 @@ impl FileDialog {
     }
 
     fn is_wanted(&self, path: &Path) -> bool {
-        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let ending = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
         self.purpose.endings().contains(&ending.as_str())
     }
 
@@ -191,15 +203,25 @@ impl FileDialog {
             let (pad, full) = (16.0, ui.max_rect());
             let head = Rect::from_min_size(full.min, vec2(full.width(), 64.0));
             let foot = Rect::from_min_max(pos2(full.left(), full.bottom() - 44.0), full.max);
-            let left = Rect::from_min_max(pos2(full.left(), head.bottom()), pos2(full.left() + 168.0, foot.top() - 8.0));
-            let list = Rect::from_min_max(pos2(left.right() + pad, head.bottom()), pos2(full.right(), foot.top() - 8.0));
-            let part = |ui: &mut Ui, rect: Rect, layout: Layout| ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+            let left = Rect::from_min_max(
+                pos2(full.left(), head.bottom()),
+                pos2(full.left() + 168.0, foot.top() - 8.0),
+            );
+            let list = Rect::from_min_max(
+                pos2(left.right() + pad, head.bottom()),
+                pos2(full.right(), foot.top() - 8.0),
+            );
+            let part = |ui: &mut Ui, rect: Rect, layout: Layout| {
+                ui.new_child(UiBuilder::new().max_rect(rect).layout(layout))
+            };
             self.head_ui(&mut part(ui, head, Layout::top_down(Align::Min)));
             self.places_ui(&mut part(ui, left, Layout::top_down(Align::Min)));
             if let Some(picked) = self.list_ui(&mut part(ui, list, Layout::top_down(Align::Min))) {
                 reply = picked;
             }
-            if let Some(picked) = self.foot_ui(&mut part(ui, foot, Layout::right_to_left(Align::Center))) {
+            if let Some(picked) =
+                self.foot_ui(&mut part(ui, foot, Layout::right_to_left(Align::Center)))
+            {
                 reply = picked;
             }
             ui.expand_to_include_rect(full);
@@ -270,7 +292,13 @@ impl FileDialog {
     fn list_ui(&mut self, ui: &mut Ui) -> Option<Reply> {
         let p = Palette::of(ui.ctx());
         let ground = ui.max_rect();
-        ui.painter().rect(ground, 4.0, p.field, Stroke::new(1.0, p.line), egui::StrokeKind::Inside);
+        ui.painter().rect(
+            ground,
+            4.0,
+            p.field,
+            Stroke::new(1.0, p.line),
+            egui::StrokeKind::Inside,
+        );
         if let Some(error) = &self.error {
             widgets::empty_state(ui, icons::ERROR, "Nothing to show", error);
             return None;
@@ -292,15 +320,23 @@ impl FileDialog {
         let mut into = None;
         let now = SystemTime::now();
         ui.spacing_mut().item_spacing.y = 0.0;
-        egui::ScrollArea::vertical()
-            .auto_shrink(false)
-            .show_rows(ui, size::ROW, shown.len(), |ui, range| {
+        egui::ScrollArea::vertical().auto_shrink(false).show_rows(
+            ui,
+            size::ROW,
+            shown.len(),
+            |ui, range| {
                 for &index in &shown[range] {
                     let row = &self.rows[index];
-                    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::click());
+                    let (rect, response) = ui
+                        .allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::click());
                     let selected = self.selected == Some(index);
                     response.widget_info(|| {
-                        egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, selected, &row.name)
+                        egui::WidgetInfo::selected(
+                            egui::Role::ListBoxOption,
+                            true,
+                            selected,
+                            &row.name,
+                        )
                     });
                     row_look(ui, rect, row, selected, response.hovered(), now, &p);
                     if response.clicked() {
@@ -317,7 +353,8 @@ impl FileDialog {
                         }
                     }
                 }
-            });
+            },
+        );
         if let Some(folder) = into {
             self.go(&folder);
         }
@@ -327,9 +364,15 @@ impl FileDialog {
     fn foot_ui(&mut self, ui: &mut Ui) -> Option<Reply> {
         let choice = self.choice();
         let mut picked = None;
-        let words = if self.asks_overwrite { "Replace" } else { self.purpose.button() };
+        let words = if self.asks_overwrite {
+            "Replace"
+        } else {
+            self.purpose.button()
+        };
         let confirmed = ui
-            .add_enabled_ui(choice.is_some(), |ui| widgets::button(ui, None, words, Weight::Primary).clicked())
+            .add_enabled_ui(choice.is_some(), |ui| {
+                widgets::button(ui, None, words, Weight::Primary).clicked()
+            })
             .inner;
         if widgets::button(ui, None, "Cancel", Weight::Normal).clicked() {
             return Some(Reply::Cancelled);
@@ -339,7 +382,13 @@ impl FileDialog {
             let width = ui.available_width() - 60.0;
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label("Name");
-                let field = widgets::text_field(ui, &mut self.name, "File name", "name.hmap", width.max(80.0));
+                let field = widgets::text_field(
+                    ui,
+                    &mut self.name,
+                    "File name",
+                    "name.hmap",
+                    width.max(80.0),
+                );
                 if field.changed() {
                     self.asks_overwrite = false;
                 }
@@ -357,7 +406,10 @@ impl FileDialog {
                 }
             });
             entered = ui.input(|i| i.key_pressed(Key::Enter)) && self.selected.is_some();
-            if self.selected.is_none() && ui.input(|i| i.key_pressed(Key::ArrowDown)) && !self.rows.is_empty() {
+            if self.selected.is_none()
+                && ui.input(|i| i.key_pressed(Key::ArrowDown))
+                && !self.rows.is_empty()
+            {
                 self.selected = Some(0);
             } else if let Some(at) = self.selected {
                 let last = self.rows.len().saturating_sub(1);
@@ -391,42 +443,95 @@ impl FileDialog {
                 let bad = name.is_empty() || name.contains(['/', '\\', '\0']);
                 (!bad).then(|| with_ending(&self.folder, name))
             }
-            Purpose::AddTextures => Some(row.map_or_else(|| self.folder.clone(), |row| row.path.clone())),
+            Purpose::AddTextures => {
+                Some(row.map_or_else(|| self.folder.clone(), |row| row.path.clone()))
+            }
             Purpose::OpenMap => row.map(|row| row.path.clone()),
         }
     }
 }
 
 fn with_ending(folder: &Path, name: &str) -> PathBuf {
-    let has_it = Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("hmap"));
-    folder.join(if has_it { name.to_owned() } else { format!("{name}.hmap") })
+    let has_it = Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("hmap"));
+    folder.join(if has_it {
+        name.to_owned()
+    } else {
+        format!("{name}.hmap")
+    })
 }
 
-fn row_look(ui: &Ui, rect: Rect, row: &Row, selected: bool, hovered: bool, now: SystemTime, p: &Palette) {
+fn row_look(
+    ui: &Ui,
+    rect: Rect,
+    row: &Row,
+    selected: bool,
+    hovered: bool,
+    now: SystemTime,
+    p: &Palette,
+) {
     let rect = rect.shrink2(vec2(1.0, 0.0));
     if selected || hovered {
-        ui.painter().rect_filled(rect, 0.0, if selected { p.accent_soft } else { p.row_hover });
+        ui.painter().rect_filled(
+            rect,
+            0.0,
+            if selected { p.accent_soft } else { p.row_hover },
+        );
     }
-    let icon = if row.is_folder { icons::FOLDER } else { icons::FILE };
+    let icon = if row.is_folder {
+        icons::FOLDER
+    } else {
+        icons::FILE
+    };
     let ink = if selected { p.on_soft } else { p.text };
     let faint = if selected { p.on_soft } else { p.text_faint };
-    icons::paint(ui.painter(), pos2(rect.left() + 16.0, rect.center().y), icon, size::ICON_SMALL, p.text_dim);
+    icons::paint(
+        ui.painter(),
+        pos2(rect.left() + 16.0, rect.center().y),
+        icon,
+        size::ICON_SMALL,
+        p.text_dim,
+    );
     let right = rect.right() - 10.0;
-    let cell = |from: f32, to: f32| Rect::from_min_max(pos2(from, rect.top()), pos2(to, rect.bottom()));
-    widgets::line(ui, cell(rect.left() + 30.0, right - 190.0), Align::Min, &row.name, regular(text::BODY), ink);
+    let cell =
+        |from: f32, to: f32| Rect::from_min_max(pos2(from, rect.top()), pos2(to, rect.bottom()));
+    widgets::line(
+        ui,
+        cell(rect.left() + 30.0, right - 190.0),
+        Align::Min,
+        &row.name,
+        regular(text::BODY),
+        ink,
+    );
     if !row.is_folder {
         let words = say::bytes(row.bytes);
-        widgets::line(ui, cell(right - 190.0, right - 120.0), Align::Max, &words, regular(text::SMALL), faint);
+        widgets::line(
+            ui,
+            cell(right - 190.0, right - 120.0),
+            Align::Max,
+            &words,
+            regular(text::SMALL),
+            faint,
+        );
     }
     if let Some(time) = row.time {
-        widgets::line(ui, cell(right - 112.0, right), Align::Max, &say::when(time, now), regular(text::SMALL), faint);
+        widgets::line(
+            ui,
+            cell(right - 112.0, right),
+            Align::Max,
+            &say::when(time, now),
+            regular(text::SMALL),
+            faint,
+        );
     }
 }
 
 /// The user's home folder, else the current one.
 #[must_use]
 pub fn home() -> PathBuf {
-    directories::UserDirs::new().map_or_else(|| PathBuf::from("."), |dirs| dirs.home_dir().to_owned())
+    directories::UserDirs::new()
+        .map_or_else(|| PathBuf::from("."), |dirs| dirs.home_dir().to_owned())
 }
 
 fn places(recent: &[PathBuf]) -> Vec<(String, PathBuf)> {
@@ -438,7 +543,10 @@ fn places(recent: &[PathBuf]) -> Vec<(String, PathBuf)> {
     };
     add("Home".to_owned(), &home());
     if let Some(dirs) = directories::UserDirs::new() {
-        for folder in [dirs.document_dir(), dirs.download_dir(), dirs.desktop_dir()].into_iter().flatten() {
+        for folder in [dirs.document_dir(), dirs.download_dir(), dirs.desktop_dir()]
+            .into_iter()
+            .flatten()
+        {
             add(say::file_name(folder), folder);
         }
     }
@@ -470,8 +578,14 @@ pub fn ask_native(
     window: &Arc<winit::window::Window>,
     done: impl FnOnce(Option<PathBuf>) + Send + 'static,
 ) {
-    let mut dialog = rfd::AsyncFileDialog::new().set_title(purpose.title()).set_parent(&**window);
-    let folder = if start.is_dir() { Some(start) } else { start.parent() };
+    let mut dialog = rfd::AsyncFileDialog::new()
+        .set_title(purpose.title())
+        .set_parent(&**window);
+    let folder = if start.is_dir() {
+        Some(start)
+    } else {
+        start.parent()
+    };
     if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
         dialog = dialog.set_directory(folder);
     }
@@ -481,15 +595,17 @@ pub fn ask_native(
     } else {
         dialog = dialog.add_filter("All files", &["*"]);
     }
-    let spawned = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
-        let picked = pollster::block_on(async {
-            match purpose {
-                Purpose::SaveMap => dialog.save_file().await,
-                Purpose::OpenMap | Purpose::AddTextures => dialog.pick_file().await,
-            }
+    let spawned = std::thread::Builder::new()
+        .name("file dialog".to_owned())
+        .spawn(move || {
+            let picked = pollster::block_on(async {
+                match purpose {
+                    Purpose::SaveMap => dialog.save_file().await,
+                    Purpose::OpenMap | Purpose::AddTextures => dialog.pick_file().await,
+                }
+            });
+            done(picked.map(|file| file.path().to_owned()));
         });
-        done(picked.map(|file| file.path().to_owned()));
-    });
     if let Err(error) = spawned {
         tracing::error!("The file dialog could not be started: {error}");
     }
@@ -507,7 +623,13 @@ mod tests {
         }
         std::fs::create_dir(dir.path().join("zz")).expect("made");
         let mut dialog = FileDialog::new(Purpose::OpenMap, dir.path(), &[]);
-        let names = |dialog: &FileDialog| dialog.rows.iter().map(|row| row.name.clone()).collect::<Vec<_>>();
+        let names = |dialog: &FileDialog| {
+            dialog
+                .rows
+                .iter()
+                .map(|row| row.name.clone())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(names(&dialog), ["zz", "a.HMAP", "b.rmf"]);
         dialog.all_files = true;
         dialog.list();

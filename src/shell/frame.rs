@@ -199,13 +199,16 @@ pub struct Shell {
     wake: Arc<dyn Fn() + Send + Sync>,
     events: EventSink,
     event_queue: Receiver<JobEvent>,
-    picks: (Sender<(Purpose, Option<PathBuf>)>, Receiver<(Purpose, Option<PathBuf>)>),
+    picks: (
+        Sender<(Purpose, Option<PathBuf>)>,
+        Receiver<(Purpose, Option<PathBuf>)>,
+    ),
     layout: Layout,
     panels: panels::Panels,
     thumbs: Thumbs,
     toasts: Toasts,
     palette: Option<CommandPalette>,
-    help: Option<help::Kind>,
+    help: Option<help::Help>,
     file_dialog: Option<FileDialog>,
     question: Option<(Question, Asked)>,
     prompt: Option<(Prompt, Naming)>,
@@ -243,7 +246,9 @@ impl Shell {
         wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Self {
         let (config, state_folder) = folders(options);
-        let (settings, warnings) = config.as_deref().map_or_else(|| (Settings::default(), Vec::new()), Settings::load);
+        let (settings, warnings) = config
+            .as_deref()
+            .map_or_else(|| (Settings::default(), Vec::new()), Settings::load);
         for warning in warnings {
             tracing::warn!("{warning}");
         }
@@ -259,7 +264,11 @@ impl Shell {
         let layout = Layout::load(&settings.docks);
         let offers = state_folder
             .as_deref()
-            .map(|folder| recovery::offers(folder, &|path| std::fs::metadata(path).is_ok_and(|info| info.len() > 0)))
+            .map(|folder| {
+                recovery::offers(folder, &|path| {
+                    std::fs::metadata(path).is_ok_and(|info| info.len() > 0)
+                })
+            })
             .unwrap_or_default();
         let editor = Editor::new(settings.clone(), events.clone());
         let mut shell = Self {
@@ -354,7 +363,11 @@ impl Shell {
 
     #[must_use]
     pub fn title(&self) -> String {
-        if self.start_screen { "Mapwright".to_owned() } else { self.editor.title() }
+        if self.start_screen {
+            "Mapwright".to_owned()
+        } else {
+            self.editor.title()
+        }
     }
 
     #[must_use]
@@ -477,7 +490,10 @@ impl Shell {
         if let Some(after) = self.editor.next_tick_in() {
             ctx.request_repaint_after(after);
         }
-        if self.editor.build_progress().is_some() || self.opening.is_some() || self.editor.is_saving() {
+        if self.editor.build_progress().is_some()
+            || self.opening.is_some()
+            || self.editor.is_saving()
+        {
             ctx.request_repaint_after(Duration::from_millis(120));
         }
         if let Some(said) = self.editor.status() {
@@ -494,7 +510,10 @@ impl Shell {
             || self.prompt.is_some()
             || self.chooser.is_some()
             || self.report.is_some();
-        dialog || self.context_menu.is_some() || ctx.egui_wants_keyboard_input() || egui::Popup::is_any_open(ctx)
+        dialog
+            || self.context_menu.is_some()
+            || ctx.egui_wants_keyboard_input()
+            || egui::Popup::is_any_open(ctx)
     }
 
     fn feed(&mut self, ctx: &egui::Context, actions: &mut Vec<Action>) {
@@ -506,15 +525,34 @@ impl Shell {
         let p = Palette::of(ui.ctx());
         let whole = ui.max_rect();
         ui.painter().rect_filled(whole, 0.0, p.base);
-        let cut = |from: f32, to: f32| Rect::from_min_max(pos2(whole.left(), from), pos2(whole.right(), to));
+        let cut = |from: f32, to: f32| {
+            Rect::from_min_max(pos2(whole.left(), from), pos2(whole.right(), to))
+        };
         let menu_bar = cut(whole.top(), whole.top() + size::MENU_BAR);
         let status_bar = cut(whole.bottom() - size::STATUS_BAR, whole.bottom());
-        let part = |ui: &mut Ui, rect: Rect, name: &str| ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
-        menu::ui(&mut part(ui, menu_bar, "menu bar"), &self.editor, self.start_screen, actions);
+        let part = |ui: &mut Ui, rect: Rect, name: &str| {
+            ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name))
+        };
+        menu::ui(
+            &mut part(ui, menu_bar, "menu bar"),
+            &self.editor,
+            self.start_screen,
+            actions,
+        );
         if self.start_screen {
             let middle = cut(menu_bar.bottom(), status_bar.top());
-            let opening = self.opening.as_ref().map(|opening| (opening.path.as_path(), opening.progress.get()));
-            start::ui(&mut part(ui, middle, "start"), &mut self.panels.start, &self.editor.settings.recent, &self.offers, opening, actions);
+            let opening = self
+                .opening
+                .as_ref()
+                .map(|opening| (opening.path.as_path(), opening.progress.get()));
+            start::ui(
+                &mut part(ui, middle, "start"),
+                &mut self.panels.start,
+                &self.editor.settings.recent,
+                &self.offers,
+                opening,
+                actions,
+            );
             start::status_ui(&mut part(ui, status_bar, "status bar"));
             return;
         }
@@ -527,15 +565,25 @@ impl Shell {
             classes: &self.classes,
         };
         toolbar::ui(&mut part(ui, tool_bar, "tool bar"), toolbar_cx, actions);
-        let opening = self.opening.as_ref().map(|opening| (say::file_name(&opening.path), opening.progress.get().1));
-        status::ui(&mut part(ui, status_bar, "status bar"), &self.editor, opening, actions);
+        let opening = self
+            .opening
+            .as_ref()
+            .map(|opening| (say::file_name(&opening.path), opening.progress.get().1));
+        status::ui(
+            &mut part(ui, status_bar, "status bar"),
+            &self.editor,
+            opening,
+            actions,
+        );
         self.draw_dock(&mut part(ui, dock, "dock"), actions);
     }
 
     fn draw_dock(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let p = Palette::of(ui.ctx());
         let problems = self.editor.problem_count();
-        let count = |panel: Panel| (panel == Panel::Problems && problems > 0).then_some((problems, p.warning));
+        let count = |panel: Panel| {
+            (panel == Panel::Problems && problems > 0).then_some((problems, p.warning))
+        };
         let keyboard = self.keyboard;
         let reply = {
             let (editor, library) = (&self.editor, &mut self.library);
@@ -552,7 +600,16 @@ impl Shell {
                 match panel {
                     Panel::Views => {
                         let gpu = gpu.as_mut();
-                        panels::views::ui(ui, &mut panels.views, panels::views::ViewsCx { editor, gpu, has_keyboard: keyboard == Panel::Views }, actions);
+                        panels::views::ui(
+                            ui,
+                            &mut panels.views,
+                            panels::views::ViewsCx {
+                                editor,
+                                gpu,
+                                has_keyboard: keyboard == Panel::Views,
+                            },
+                            actions,
+                        );
                     }
                     Panel::Outliner => panels::outliner::ui(ui, &mut panels.outliner, &cx, actions),
                     Panel::Layers => panels::layers::ui(ui, &cx, actions),
@@ -560,7 +617,9 @@ impl Shell {
                     Panel::Map => panels::map::ui(ui, &cx, actions),
                     Panel::History => panels::history::ui(ui, &cx, actions),
                     Panel::Face => panels::face::ui(ui, &mut cx, actions),
-                    Panel::Materials => panels::materials::ui(ui, &mut panels.materials, &mut cx, actions),
+                    Panel::Materials => {
+                        panels::materials::ui(ui, &mut panels.materials, &mut cx, actions);
+                    }
                     Panel::Entities => panels::entities::ui(ui, &mut panels.entities, &cx, actions),
                     Panel::Problems => panels::problems::ui(ui, &mut panels.problems, &cx, actions),
                     Panel::Log => panels::log::ui(ui, &mut panels.log),
@@ -631,14 +690,24 @@ impl Shell {
     fn take_event(&mut self, event: JobEvent) {
         match event {
             JobEvent::Opened(map) => self.opened(*map),
-            JobEvent::Failed { map: None, job: JobKind::Open, text } => {
+            JobEvent::Failed {
+                map: None,
+                job: JobKind::Open,
+                text,
+            } => {
                 self.opening = None;
                 tracing::error!("{text}");
                 let (title, detail) = split_sentence(&text);
                 self.toasts.add(Tone::Error, title, detail);
             }
             other => {
-                let failed_save = matches!(other, JobEvent::Failed { job: JobKind::Save, .. } | JobEvent::Conflict { .. });
+                let failed_save = matches!(
+                    other,
+                    JobEvent::Failed {
+                        job: JobKind::Save,
+                        ..
+                    } | JobEvent::Conflict { .. }
+                );
                 let saved = matches!(other, JobEvent::Saved { .. });
                 self.editor.job_event(other);
                 if failed_save {
@@ -657,7 +726,9 @@ impl Shell {
     }
 
     fn opened(&mut self, map: jobs::OpenedMap) {
-        let Some(opening) = self.opening.take() else { return };
+        let Some(opening) = self.opening.take() else {
+            return;
+        };
         self.library.set_resolver(map.opened.resolver.clone());
         let settings = self.editor.settings.clone();
         match opening.how {
@@ -672,7 +743,11 @@ impl Shell {
                 self.take_editor(editor);
                 self.report = report.filter(ImportReport::is_worth_a_look);
                 if self.report.is_none() && self.editor.file.is_import {
-                    self.toasts.add(Tone::Success, format!("Imported {}", self.editor.name()), "Everything was carried over");
+                    self.toasts.add(
+                        Tone::Success,
+                        format!("Imported {}", self.editor.name()),
+                        "Everything was carried over",
+                    );
                 }
             }
             Opened::Recovered(own) => {
@@ -688,7 +763,9 @@ impl Shell {
     fn take_editor(&mut self, editor: Editor) {
         self.editor.close();
         self.editor = editor;
-        self.frame_views = crate::editor::views::stored_panes(&self.editor.look).iter().all(Option::is_none);
+        self.frame_views = crate::editor::views::stored_panes(&self.editor.look)
+            .iter()
+            .all(Option::is_none);
         if let Some(folder) = self.state_folder.clone() {
             self.editor.set_state_folder(&folder);
         }
@@ -713,7 +790,11 @@ impl Shell {
     }
 
     fn texture_roots(&self) -> Vec<PathBuf> {
-        self.extra_assets.iter().chain(&self.editor.settings.texture_paths).cloned().collect()
+        self.extra_assets
+            .iter()
+            .chain(&self.editor.settings.texture_paths)
+            .cloned()
+            .collect()
     }
 
     fn open(&mut self, path: PathBuf, how: Opened) {
@@ -721,8 +802,18 @@ impl Shell {
             old.progress.cancel();
         }
         match jobs::open(path.clone(), self.texture_roots(), &self.events) {
-            Ok(progress) => self.opening = Some(Opening { path, progress, how }),
-            Err(error) => self.toasts.add(Tone::Error, format!("Could not open {}", say::file_name(&path)), error.to_string()),
+            Ok(progress) => {
+                self.opening = Some(Opening {
+                    path,
+                    progress,
+                    how,
+                });
+            }
+            Err(error) => self.toasts.add(
+                Tone::Error,
+                format!("Could not open {}", say::file_name(&path)),
+                error.to_string(),
+            ),
         }
     }
 
@@ -763,7 +854,10 @@ impl Shell {
     /// The desktop's dialog where there is one, else ours.
     fn ask_file(&mut self, purpose: Purpose, start: Option<&Path>) {
         let recent = &self.editor.settings.recent;
-        let near = recent.first().and_then(|path| path.parent()).map_or_else(file_dialog::home, Path::to_owned);
+        let near = recent
+            .first()
+            .and_then(|path| path.parent())
+            .map_or_else(file_dialog::home, Path::to_owned);
         let start = match start {
             Some(path) if path.parent().is_some_and(|folder| folder.is_dir()) => path.to_owned(),
             Some(path) => near.join(say::file_name(path)),
@@ -793,7 +887,10 @@ impl Shell {
             Purpose::OpenMap => self.open(path, Opened::Map),
             Purpose::SaveMap => self.editor.save_to(&path),
             Purpose::AddTextures => {
-                self.editor.settings.texture_paths.retain(|old| *old != path);
+                self.editor
+                    .settings
+                    .texture_paths
+                    .retain(|old| *old != path);
                 self.editor.settings.texture_paths.insert(0, path);
                 self.refresh_sources();
                 self.store_settings();
@@ -804,9 +901,18 @@ impl Shell {
     /// Textures are looked for again in everything that is set now.
     fn refresh_sources(&mut self) {
         let doc = self.editor.doc();
-        let map = self.editor.file.path.as_deref().or(self.editor.file.imported_from.as_deref());
-        let sources =
-            crate::assets::sources_for(map, &crate::assets::map_wads(doc), &self.texture_roots(), &self.editor.extras.textures);
+        let map = self
+            .editor
+            .file
+            .path
+            .as_deref()
+            .or(self.editor.file.imported_from.as_deref());
+        let sources = crate::assets::sources_for(
+            map,
+            &crate::assets::map_wads(doc),
+            &self.texture_roots(),
+            &self.editor.extras.textures,
+        );
         self.library.set_sources(sources);
     }
 
@@ -845,27 +951,39 @@ impl Shell {
                 }
             }
             Request::NameGroup { group, now } => {
-                self.prompt = Some((Prompt::new("Name of the group", now, "Name"), Naming::Group(group)));
+                self.prompt = Some((
+                    Prompt::new("Name of the group", now, "Name"),
+                    Naming::Group(group),
+                ));
             }
             Request::ChooseBrushClass => {
-                let rows = self.classes.iter().map(|class| (class.clone(), String::new())).collect();
-                self.chooser = Some((Chooser::new("Tie to entity", rows, true), Choosing::BrushClass));
+                let rows = self
+                    .classes
+                    .iter()
+                    .map(|class| (class.clone(), String::new()))
+                    .collect();
+                self.chooser = Some((
+                    Chooser::new("Tie to entity", rows, true),
+                    Choosing::BrushClass,
+                ));
             }
             Request::ChooseLayer => self.choose_layer(),
             Request::CommandPalette => self.palette = Some(CommandPalette::new()),
-            Request::Help => self.help = if self.help.is_some() { None } else { Some(help::Kind::Keys) },
-            Request::Shortcuts => self.help = Some(help::Kind::AllKeys),
-            Request::About => self.help = Some(help::Kind::About),
+            Request::Help => self.help = Some(help::Help::new(help::Kind::Keys)),
+            Request::Shortcuts => self.help = Some(help::Help::new(help::Kind::AllKeys)),
+            Request::About => self.help = Some(help::Help::new(help::Kind::About)),
             Request::ShowPanel(panel) => self.show_panel(panel),
             Request::NextDock => self.step_dock(true),
             Request::PreviousDock => self.step_dock(false),
             Request::ReloadMaterials => {
                 self.refresh_sources();
-                self.editor.say(StatusKind::Info, "Looking for textures again");
+                self.editor
+                    .say(StatusKind::Info, "Looking for textures again");
             }
             Request::ReloadDefinitions => {
                 self.classes = builtin_classes();
-                self.editor.say(StatusKind::Info, "Entity classes were read again");
+                self.editor
+                    .say(StatusKind::Info, "Entity classes were read again");
             }
         }
     }
@@ -884,7 +1002,10 @@ impl Shell {
             Wanted::ImportReport => {
                 self.report = ImportReport::of_editor(&self.editor);
                 if self.report.is_none() {
-                    self.editor.say(StatusKind::Info, "This map was not imported, so there is no report");
+                    self.editor.say(
+                        StatusKind::Info,
+                        "This map was not imported, so there is no report",
+                    );
                 }
                 return;
             }
@@ -898,9 +1019,22 @@ impl Shell {
     }
 
     fn step_dock(&mut self, forth: bool) {
-        let ring = [Panel::Outliner, Panel::Views, Panel::Entity, Panel::Face, Panel::Materials];
-        let at = ring.iter().position(|panel| *panel == self.keyboard).unwrap_or(1);
-        let next = if forth { (at + 1) % ring.len() } else { (at + ring.len() - 1) % ring.len() };
+        let ring = [
+            Panel::Outliner,
+            Panel::Views,
+            Panel::Entity,
+            Panel::Face,
+            Panel::Materials,
+        ];
+        let at = ring
+            .iter()
+            .position(|panel| *panel == self.keyboard)
+            .unwrap_or(1);
+        let next = if forth {
+            (at + 1) % ring.len()
+        } else {
+            (at + ring.len() - 1) % ring.len()
+        };
         self.keyboard = ring[next];
         self.layout.show(self.keyboard);
     }
@@ -912,8 +1046,14 @@ impl Shell {
                 layers.push((layer.name.clone(), Some(id)));
             }
         }
-        let rows = layers.iter().map(|(name, _)| (name.clone(), String::new())).collect();
-        self.chooser = Some((Chooser::new("Move to layer", rows, false), Choosing::Layer(layers)));
+        let rows = layers
+            .iter()
+            .map(|(name, _)| (name.clone(), String::new()))
+            .collect();
+        self.chooser = Some((
+            Chooser::new("Move to layer", rows, false),
+            Choosing::Layer(layers),
+        ));
     }
 
     fn ask_overwrite(&mut self, path: PathBuf) {
@@ -956,9 +1096,9 @@ impl Shell {
         {
             self.palette = None;
         }
-        if let Some(kind) = self.help {
+        if let Some(help) = &mut self.help {
             let gpu = self.gpu.as_ref().map(GpuSide::summary);
-            if !help::ui(ctx, kind, &self.editor, gpu.as_deref()) {
+            if !help.ui(ctx, &self.editor, gpu.as_deref()) {
                 self.help = None;
             }
         }
@@ -1009,7 +1149,9 @@ impl Shell {
                 self.editor.save();
             }
             (Asked::Unsaved(after), Answer::Danger) => self.go_on(after.clone()),
-            (Asked::Overwrite(path), Answer::Primary) => self.ask_file(Purpose::SaveMap, Some(path)),
+            (Asked::Overwrite(path), Answer::Primary) => {
+                self.ask_file(Purpose::SaveMap, Some(path));
+            }
             (Asked::Overwrite(_), Answer::Danger) => self.editor.save_over(),
             (Asked::Changed(path), Answer::Primary) => self.open(path.clone(), Opened::Reload),
             _ => {}
@@ -1017,13 +1159,17 @@ impl Shell {
     }
 
     fn named(&mut self, naming: &Naming, name: Option<String>, actions: &mut Vec<Action>) {
-        let Some(name) = name.filter(|name| !name.is_empty()) else { return };
+        let Some(name) = name.filter(|name| !name.is_empty()) else {
+            return;
+        };
         match naming {
             Naming::Group(group) => {
                 // A refusal stands in the status line.
                 let _ = self.editor.rename_group(*group, &name);
             }
-            Naming::Layer(layer) => actions.push(Action::Commit(crate::document::ops::layers::rename(*layer, name))),
+            Naming::Layer(layer) => actions.push(Action::Commit(
+                crate::document::ops::layers::rename(*layer, name),
+            )),
         }
     }
 
@@ -1084,7 +1230,10 @@ impl Shell {
             Action::CurrentLayer(layer) => editor.look.current_layer = layer,
             Action::RenameLayer(id) => {
                 if let Some(layer) = editor.doc().layer(id) {
-                    self.prompt = Some((Prompt::new("Name of the layer", layer.name.clone(), "Rename"), Naming::Layer(id)));
+                    self.prompt = Some((
+                        Prompt::new("Name of the layer", layer.name.clone(), "Rename"),
+                        Naming::Layer(id),
+                    ));
                 }
             }
             Action::Material(material) => drop(editor.apply_material(material)),
@@ -1108,8 +1257,8 @@ impl Shell {
             Action::ShowProblem(issue) => editor.show_problem(&issue),
             Action::Fix(issue) => drop(editor.fix_problem(&issue)),
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
-            Action::Undo(times) => (0..times).all(|_| editor.undo()).then_some(()).unwrap_or_default(),
-            Action::Redo(times) => (0..times).all(|_| editor.redo()).then_some(()).unwrap_or_default(),
+            Action::Undo(times) => repeat(times, || editor.undo()),
+            Action::Redo(times) => repeat(times, || editor.redo()),
             Action::Show(panel) => {
                 self.layout.show(panel);
                 self.keyboard = panel;
@@ -1152,25 +1301,33 @@ impl Shell {
     fn open_sample(&mut self) {
         match sample_map() {
             Some(path) => self.guard(After::Open(path)),
-            None => self.toasts.add(Tone::Warning, "The sample map is not here", "It lies in assets/maps beside the program"),
+            None => self.toasts.add(
+                Tone::Warning,
+                "The sample map is not here",
+                "It lies in assets/maps beside the program",
+            ),
         }
     }
 
     /// What follows from the textures: mean colours for builds, problems for missing ones.
     fn follow_textures(&mut self) {
         let doc = self.editor.doc();
-        let same_map = self
-            .facts
-            .document
-            .as_ref()
-            .is_some_and(|old| doc.material_changes_since(old).next().is_none() && old.material_count() == doc.material_count());
-        if (same_map && self.facts.generation == self.library.generation()) || self.library.is_loading() {
+        let same_map = self.facts.document.as_ref().is_some_and(|old| {
+            doc.material_changes_since(old).next().is_none()
+                && old.material_count() == doc.material_count()
+        });
+        if (same_map && self.facts.generation == self.library.generation())
+            || self.library.is_loading()
+        {
             return;
         }
         self.facts.document = Some(doc.clone());
         let mut albedo = BTreeMap::new();
         let mut missing: BTreeMap<MaterialId, String> = BTreeMap::new();
-        let materials: Vec<(MaterialId, String)> = doc.materials().map(|(id, material)| (id, material.texture.clone())).collect();
+        let materials: Vec<(MaterialId, String)> = doc
+            .materials()
+            .map(|(id, material)| (id, material.texture.clone()))
+            .collect();
         for (id, texture) in materials {
             if texture.is_empty() {
                 continue;
@@ -1179,7 +1336,8 @@ impl Shell {
             if let Some(mean) = self.library.mean_color(texture_id) {
                 albedo.insert(id, mean);
             }
-            if let TextureState::Missing | TextureState::Failed(_) = self.library.state(texture_id) {
+            if let TextureState::Missing | TextureState::Failed(_) = self.library.state(texture_id)
+            {
                 missing.insert(id, texture);
             }
         }
@@ -1190,8 +1348,20 @@ impl Shell {
     }
 }
 
+/// So often, or until there is nothing more to do.
+fn repeat(times: usize, mut step: impl FnMut() -> bool) {
+    for _ in 0..times {
+        if !step() {
+            return;
+        }
+    }
+}
+
 /// One row for each missing texture, with the first object that shows it.
-fn missing_issues(doc: &crate::document::Document, missing: &BTreeMap<MaterialId, String>) -> Vec<Issue> {
+fn missing_issues(
+    doc: &crate::document::Document,
+    missing: &BTreeMap<MaterialId, String>,
+) -> Vec<Issue> {
     let mut uses: BTreeMap<MaterialId, (usize, ObjectId, u32)> = BTreeMap::new();
     if missing.is_empty() {
         return Vec::new();
@@ -1204,10 +1374,17 @@ fn missing_issues(doc: &crate::document::Document, missing: &BTreeMap<MaterialId
         };
         match &object.kind {
             crate::document::Kind::Brush(brush) => {
-                brush.faces().iter().enumerate().for_each(|(index, face)| note(face.material, index));
+                brush
+                    .faces()
+                    .iter()
+                    .enumerate()
+                    .for_each(|(index, face)| note(face.material, index));
             }
             crate::document::Kind::Mesh(mesh) => {
-                mesh.polygons.iter().enumerate().for_each(|(index, polygon)| note(polygon.material, index));
+                mesh.polygons
+                    .iter()
+                    .enumerate()
+                    .for_each(|(index, polygon)| note(polygon.material, index));
             }
             _ => {}
         }
@@ -1219,7 +1396,11 @@ fn missing_issues(doc: &crate::document::Document, missing: &BTreeMap<MaterialId
             object: Some(object),
             face: Some(face),
             place: None,
-            text: format!("Texture {} not found; {}", missing[&material], say::counted(faces, "face uses it", "faces use it")),
+            text: format!(
+                "Texture {} not found; {}",
+                missing[&material],
+                say::counted(faces, "face uses it", "faces use it")
+            ),
             fix: None,
         })
         .collect()
@@ -1264,7 +1445,10 @@ fn folders(options: &ShellOptions) -> (Option<PathBuf>, Option<PathBuf>) {
     }
     match directories::ProjectDirs::from("", "", "mapwright") {
         Some(dirs) => {
-            let state = dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_owned();
+            let state = dirs
+                .state_dir()
+                .unwrap_or_else(|| dirs.data_local_dir())
+                .to_owned();
             (Some(dirs.config_dir().join("settings.toml")), Some(state))
         }
         None => (None, None),
@@ -1359,15 +1543,28 @@ mod tests {
     fn the_shipped_definitions_give_their_classes() {
         let classes = builtin_classes();
         for class in ["light", "light_spot", "light_sun"] {
-            assert!(classes.iter().any(|known| known == class), "{class} in {classes:?}");
+            assert!(
+                classes.iter().any(|known| known == class),
+                "{class} in {classes:?}"
+            );
         }
-        assert!(!classes.iter().any(|class| class == "worldspawn" || class.contains(' ')));
+        assert!(
+            !classes
+                .iter()
+                .any(|class| class == "worldspawn" || class.contains(' '))
+        );
     }
 
     #[test]
     fn a_sentence_is_cut_at_its_reason() {
         let cut = split_sentence("Could not open a.rmf: face count 9 is too large");
-        assert_eq!(cut, ("Could not open a.rmf".to_owned(), "Face count 9 is too large".to_owned()));
+        assert_eq!(
+            cut,
+            (
+                "Could not open a.rmf".to_owned(),
+                "Face count 9 is too large".to_owned()
+            )
+        );
         assert_eq!(split_sentence("Done"), ("Done".to_owned(), String::new()));
     }
 }

@@ -39,7 +39,11 @@ struct Pane {
 impl GpuSide {
     #[must_use]
     pub fn new(state: RenderState) -> Self {
-        let gpu = Gpu::from_parts(state.device.clone(), state.queue.clone(), state.adapter.get_info());
+        let gpu = Gpu::from_parts(
+            state.device.clone(),
+            state.queue.clone(),
+            state.adapter.get_info(),
+        );
         tracing::info!("Drawing with {}", gpu.summary());
         let scene = Scene::new(&gpu);
         Self {
@@ -82,7 +86,8 @@ impl GpuSide {
             self.compiled.clone_from(&editor.compiled);
             self.scene.set_compiled(editor.compiled.clone());
         }
-        self.scene.sync(&self.gpu, editor.state(), &editor.look, library);
+        self.scene
+            .sync(&self.gpu, editor.state(), &editor.look, library);
         self.scene.uploads_pending()
     }
 
@@ -98,28 +103,50 @@ impl GpuSide {
     }
 
     /// The picture of a pane, drawn now if what it shows has changed. `size_px`: physical pixels.
-    pub fn draw(&mut self, editor: &Editor, pane: usize, overlay: &Overlay, size_px: egui::Vec2, dark: bool) -> egui::TextureId {
+    pub fn draw(
+        &mut self,
+        editor: &Editor,
+        pane: usize,
+        overlay: &Overlay,
+        size_px: egui::Vec2,
+        dark: bool,
+    ) -> egui::TextureId {
         let width = size_px.x.round().max(1.0) as u32;
         let height = size_px.y.round().max(1.0) as u32;
         let filter = wgpu::FilterMode::Nearest;
         let slot = self.panes.entry(pane).or_insert_with(|| {
             let target = Target::new(&self.gpu, width, height);
-            let id = self.state.renderer.write().register_native_texture(&self.state.device, target.egui_view(), filter);
-            Pane { target, id, key: None }
+            let id = self.state.renderer.write().register_native_texture(
+                &self.state.device,
+                target.egui_view(),
+                filter,
+            );
+            Pane {
+                target,
+                id,
+                key: None,
+            }
         });
         if slot.target.resize(&self.gpu, width, height) {
-            self.state.renderer.write().update_egui_texture_from_wgpu_texture(
-                &self.state.device,
-                slot.target.egui_view(),
-                filter,
-                slot.id,
-            );
+            self.state
+                .renderer
+                .write()
+                .update_egui_texture_from_wgpu_texture(
+                    &self.state.device,
+                    slot.target.egui_view(),
+                    filter,
+                    slot.id,
+                );
             slot.key = None;
         }
         let view = &editor.views[pane];
         let walking = editor.is_walking();
         let options = DrawOptions {
-            colors: if view.is_2d() && !dark { Colors::LIGHT } else { Colors::DARK },
+            colors: if view.is_2d() && !dark {
+                Colors::LIGHT
+            } else {
+                Colors::DARK
+            },
             grid: (editor.grid_shown && !walking).then_some(editor.grid.size),
             pointer_in_map: pointer_in_map(editor, pane),
             hover: if walking { None } else { hover(editor) },
@@ -136,7 +163,8 @@ impl GpuSide {
         };
         let key = DrawKey::new(&self.scene, view, &options, &inside, &slot.target);
         if slot.key.as_ref() != Some(&key) {
-            self.scene.draw(&self.gpu, view, &options, &inside, &slot.target);
+            self.scene
+                .draw(&self.gpu, view, &options, &inside, &slot.target);
             slot.key = Some(key);
             self.drawn += 1;
         }

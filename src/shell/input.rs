@@ -48,7 +48,11 @@ fn named(name: &str) -> Option<Key> {
     match (letters.next()?, letters.as_str()) {
         (letter @ 'A'..='Z', "") => Some(Key::Letter(letter)),
         (digit @ '0'..='9', "") => Some(Key::Digit(digit as u8 - b'0')),
-        ('F', number) => number.parse().ok().filter(|n| (1..=12).contains(n)).map(Key::F),
+        ('F', number) => number
+            .parse()
+            .ok()
+            .filter(|n| (1..=12).contains(n))
+            .map(Key::F),
         _ => None,
     }
 }
@@ -112,7 +116,13 @@ const POINTS_PER_NOTCH: f32 = 50.0;
 /// The wheel or touch pad over a pane.
 #[must_use]
 pub fn wheel_event(event: &Event, pane: Rect, pointer: egui::Pos2) -> Option<Input> {
-    let Event::MouseWheel { unit, delta, modifiers, .. } = event else {
+    let Event::MouseWheel {
+        unit,
+        delta,
+        modifiers,
+        ..
+    } = event
+    else {
         return None;
     };
     let at = in_pane(pane, pointer);
@@ -161,10 +171,25 @@ mod tests {
             assert!(held.ctrl && !held.shift && !held.alt);
         };
         // AZERTY: what is written as Z stands where W is.
-        check(egui::Key::Z, egui::Key::W, Key::Letter('Z'), Key::Letter('W'));
-        check(egui::Key::Num3, egui::Key::Num3, Key::Digit(3), Key::Digit(3));
+        check(
+            egui::Key::Z,
+            egui::Key::W,
+            Key::Letter('Z'),
+            Key::Letter('W'),
+        );
+        check(
+            egui::Key::Num3,
+            egui::Key::Num3,
+            Key::Digit(3),
+            Key::Digit(3),
+        );
         // AZERTY digits need Shift; their places do not.
-        check(egui::Key::Quote, egui::Key::Num4, Key::Digit(4), Key::Digit(4));
+        check(
+            egui::Key::Quote,
+            egui::Key::Num4,
+            Key::Digit(4),
+            Key::Digit(4),
+        );
         check(egui::Key::F12, egui::Key::F12, Key::F(12), Key::F(12));
         check(egui::Key::Equals, egui::Key::Equals, Key::Plus, Key::Plus);
         assert_eq!(key(egui::Key::F13), None);

@@ -123,15 +123,35 @@ impl Arrangement {
         let mut tiles = Tiles::default();
         let left = tabs(&mut tiles, &[Panel::Outliner, Panel::Layers]);
         let views = tabs(&mut tiles, &[Panel::Views]);
-        let bottom = tabs(&mut tiles, &[Panel::Materials, Panel::Entities, Panel::Problems, Panel::Log]);
+        let bottom = tabs(
+            &mut tiles,
+            &[
+                Panel::Materials,
+                Panel::Entities,
+                Panel::Problems,
+                Panel::Log,
+            ],
+        );
         let entity = tabs(&mut tiles, &[Panel::Entity, Panel::Map, Panel::History]);
         let face = tabs(&mut tiles, &[Panel::Face]);
-        let middle = line(&mut tiles, LinearDir::Vertical, &[(views, 500.0), (bottom, size::BOTTOM_DOCK)]);
-        let right = line(&mut tiles, LinearDir::Vertical, &[(entity, 388.0), (face, FACE_DOCK)]);
+        let middle = line(
+            &mut tiles,
+            LinearDir::Vertical,
+            &[(views, 500.0), (bottom, size::BOTTOM_DOCK)],
+        );
+        let right = line(
+            &mut tiles,
+            LinearDir::Vertical,
+            &[(entity, 388.0), (face, FACE_DOCK)],
+        );
         let root = line(
             &mut tiles,
             LinearDir::Horizontal,
-            &[(left, size::LEFT_DOCK), (middle, 700.0), (right, size::RIGHT_DOCK)],
+            &[
+                (left, size::LEFT_DOCK),
+                (middle, 700.0),
+                (right, size::RIGHT_DOCK),
+            ],
         );
         Self {
             tree: Tree::new(egui::Id::unique("dock wide"), root, tiles),
@@ -148,18 +168,48 @@ impl Arrangement {
     fn compact() -> Self {
         let mut tiles = Tiles::default();
         let views = tabs(&mut tiles, &[Panel::Views]);
-        let bottom = tabs(&mut tiles, &[Panel::Materials, Panel::Entities, Panel::Problems, Panel::Log]);
+        let bottom = tabs(
+            &mut tiles,
+            &[
+                Panel::Materials,
+                Panel::Entities,
+                Panel::Problems,
+                Panel::Log,
+            ],
+        );
         let upper = tabs(
             &mut tiles,
-            &[Panel::Entity, Panel::Map, Panel::Outliner, Panel::Layers, Panel::History],
+            &[
+                Panel::Entity,
+                Panel::Map,
+                Panel::Outliner,
+                Panel::Layers,
+                Panel::History,
+            ],
         );
         let face = tabs(&mut tiles, &[Panel::Face]);
-        let middle = line(&mut tiles, LinearDir::Vertical, &[(views, 500.0), (bottom, size::BOTTOM_DOCK)]);
-        let right = line(&mut tiles, LinearDir::Vertical, &[(upper, 300.0), (face, 264.0)]);
-        let root = line(&mut tiles, LinearDir::Horizontal, &[(middle, 700.0), (right, size::RIGHT_DOCK)]);
+        let middle = line(
+            &mut tiles,
+            LinearDir::Vertical,
+            &[(views, 500.0), (bottom, size::BOTTOM_DOCK)],
+        );
+        let right = line(
+            &mut tiles,
+            LinearDir::Vertical,
+            &[(upper, 300.0), (face, 264.0)],
+        );
+        let root = line(
+            &mut tiles,
+            LinearDir::Horizontal,
+            &[(middle, 700.0), (right, size::RIGHT_DOCK)],
+        );
         Self {
             tree: Tree::new(egui::Id::unique("dock compact"), root, tiles),
-            lengths: vec![(right, size::RIGHT_DOCK), (bottom, size::BOTTOM_DOCK), (face, 264.0)],
+            lengths: vec![
+                (right, size::RIGHT_DOCK),
+                (bottom, size::BOTTOM_DOCK),
+                (face, 264.0),
+            ],
             seen: egui::Vec2::ZERO,
         }
     }
@@ -174,7 +224,10 @@ impl Arrangement {
     }
 
     fn length(&self, tile: TileId) -> Option<f32> {
-        self.lengths.iter().find(|(id, _)| *id == tile).map(|(_, length)| *length)
+        self.lengths
+            .iter()
+            .find(|(id, _)| *id == tile)
+            .map(|(_, length)| *length)
     }
 
     fn set_length(&mut self, tile: TileId, length: f32) {
@@ -217,11 +270,7 @@ impl Arrangement {
     fn fit(&mut self, area: egui::Vec2, folded: Option<TileId>) {
         for (id, dir, children, rest) in self.lines() {
             let horizontal = dir == LinearDir::Horizontal;
-            let whole = self
-                .tree
-                .tiles
-                .rect(id)
-                .map_or(area, |rect| rect.size());
+            let whole = self.tree.tiles.rect(id).map_or(area, |rect| rect.size());
             // Rectangles are those of the last frame; along the root they are known now.
             let whole = if self.tree.is_root(id) {
                 area
@@ -230,7 +279,8 @@ impl Arrangement {
             } else {
                 egui::vec2(whole.x, area.y)
             };
-            let total = if horizontal { whole.x } else { whole.y } - dock::GAP * (children.len() - 1) as f32;
+            let total = if horizontal { whole.x } else { whole.y }
+                - dock::GAP * (children.len() - 1) as f32;
             let least = if horizontal { 180.0 } else { size::TAB_BAR };
             let mut left_over = total;
             let mut points = Vec::new();
@@ -260,7 +310,11 @@ impl Arrangement {
                     continue;
                 }
                 if let Some(rect) = self.tree.tiles.rect(child) {
-                    let length = if dir == LinearDir::Horizontal { rect.width() } else { rect.height() };
+                    let length = if dir == LinearDir::Horizontal {
+                        rect.width()
+                    } else {
+                        rect.height()
+                    };
                     if length >= size::TAB_BAR {
                         self.set_length(child, length);
                     }
@@ -273,7 +327,10 @@ impl Arrangement {
 const FACE_DOCK: f32 = 316.0;
 
 fn tabs(tiles: &mut Tiles<Panel>, panels: &[Panel]) -> TileId {
-    let children: Vec<TileId> = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
+    let children: Vec<TileId> = panels
+        .iter()
+        .map(|&panel| tiles.insert_pane(panel))
+        .collect();
     tiles.insert_tab_tile(children)
 }
 
@@ -313,7 +370,11 @@ impl Layout {
         let Ok(layout) = serde_json::from_str::<Self>(text) else {
             return Self::default();
         };
-        let whole = |arrangement: &Arrangement| Panel::ALL.iter().all(|&panel| arrangement.pane(panel).is_some());
+        let whole = |arrangement: &Arrangement| {
+            Panel::ALL
+                .iter()
+                .all(|&panel| arrangement.pane(panel).is_some())
+        };
         if whole(&layout.wide) && whole(&layout.compact) {
             layout
         } else {
@@ -333,11 +394,17 @@ impl Layout {
 
     /// Brings a panel to the front.
     pub fn show(&mut self, panel: Panel) {
-        let arrangement = if self.is_compact { &mut self.compact } else { &mut self.wide };
+        let arrangement = if self.is_compact {
+            &mut self.compact
+        } else {
+            &mut self.wide
+        };
         arrangement
             .tree
             .make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
-        if arrangement.tabs_of(panel).is_some() && arrangement.tabs_of(panel) == arrangement.tabs_of(Panel::Materials) {
+        if arrangement.tabs_of(panel).is_some()
+            && arrangement.tabs_of(panel) == arrangement.tabs_of(Panel::Materials)
+        {
             self.unfolded = true;
         }
     }
@@ -351,7 +418,11 @@ impl Layout {
             self.unfolded = false;
         }
         let width = ui.ctx().content_rect().width();
-        let arrangement = if self.is_compact { &mut self.compact } else { &mut self.wide };
+        let arrangement = if self.is_compact {
+            &mut self.compact
+        } else {
+            &mut self.wide
+        };
         if width > WIDE_FROM && !self.roomy && !self.is_compact {
             self.roomy = true;
             give_more_room(arrangement, area);
@@ -404,7 +475,9 @@ fn give_more_room(arrangement: &mut Arrangement, area: Rect) {
             320.0,
         ),
         (
-            arrangement.tabs_of(Panel::Face).filter(|_| area.height() > 800.0),
+            arrangement
+                .tabs_of(Panel::Face)
+                .filter(|_| area.height() > 800.0),
             420.0,
         ),
     ];
@@ -470,10 +543,19 @@ impl egui_tiles::Behavior<Panel> for Behavior<'_> {
         response
     }
 
-    fn top_bar_right_ui(&mut self, _tiles: &Tiles<Panel>, ui: &mut Ui, id: TileId, _tabs: &Tabs, _scroll: &mut f32) {
+    fn top_bar_right_ui(
+        &mut self,
+        _tiles: &Tiles<Panel>,
+        ui: &mut Ui,
+        id: TileId,
+        _tabs: &Tabs,
+        _scroll: &mut f32,
+    ) {
         ui.add_space(4.0);
         let button = ui
-            .push_id(id, |ui| widgets::icon_button(ui, icons::MORE, "Panel menu", false))
+            .push_id(id, |ui| {
+                widgets::icon_button(ui, icons::MORE, "Panel menu", false)
+            })
             .inner;
         egui::Popup::menu(&button).width(200.0).show(|ui| {
             if widgets::menu_item(ui, Some(icons::RESTORE), "Reset panels", "", None).clicked() {
@@ -553,8 +635,14 @@ mod tests {
         for damaged in ["", "{}", "[1,2]", "{\"wide\":null}"] {
             let layout = Layout::load(damaged);
             for panel in Panel::ALL {
-                assert!(layout.wide.pane(panel).is_some(), "{panel:?} after {damaged:?}");
-                assert!(layout.compact.pane(panel).is_some(), "{panel:?} after {damaged:?}");
+                assert!(
+                    layout.wide.pane(panel).is_some(),
+                    "{panel:?} after {damaged:?}"
+                );
+                assert!(
+                    layout.compact.pane(panel).is_some(),
+                    "{panel:?} after {damaged:?}"
+                );
             }
         }
     }
@@ -564,10 +652,14 @@ mod tests {
         let mut layout = Layout::default();
         layout.wide.fit(egui::vec2(1280.0, 704.0), None);
         let root = layout.wide.tree.root().expect("has one");
-        let Some(Tile::Container(Container::Linear(line))) = layout.wide.tree.tiles.get(root) else {
+        let Some(Tile::Container(Container::Linear(line))) = layout.wide.tree.tiles.get(root)
+        else {
             panic!("the root is a row");
         };
         let shares: Vec<f32> = line.children.iter().map(|id| line.shares[*id]).collect();
-        assert_eq!(shares, [240.0, 1280.0 - 240.0 - 304.0 - 2.0 * dock::GAP, 304.0]);
+        assert_eq!(
+            shares,
+            [240.0, 1280.0 - 240.0 - 304.0 - 2.0 * dock::GAP, 304.0]
+        );
     }
 }

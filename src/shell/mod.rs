@@ -51,6 +51,8 @@ pub enum ShellError {
     NoDisplay(String),
     #[error("Mapwright found no graphics adapter that can draw; install a Vulkan driver ({0})")]
     NoAdapter(String),
-    #[error("The graphics device was lost again and again; the map was kept in the recovery folder")]
+    #[error(
+        "The graphics device was lost again and again; the map was kept in the recovery folder"
+    )]
     DeviceLost,
 }

@@ -46,18 +46,28 @@ struct Found {
 /// How well `query` fits `label`: all letters in order; starts of words and neighbours count more. `None` = not at all.
 fn fit(query: &str, label: &str) -> Option<(i32, Vec<usize>)> {
     let label: Vec<char> = label.to_lowercase().chars().collect();
-    let wanted: Vec<char> = query.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+    let wanted: Vec<char> = query
+        .to_lowercase()
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect();
     if wanted.is_empty() {
         return Some((0, Vec::new()));
     }
     // From every place the first letter may stand: the best of them.
-    let starts = label.iter().enumerate().filter(|(_, c)| **c == wanted[0]).map(|(i, _)| i);
+    let starts = label
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| **c == wanted[0])
+        .map(|(i, _)| i);
     let mut best: Option<(i32, Vec<usize>)> = None;
     for start in starts {
         let mut letters = Vec::new();
         let mut next = start;
         for &want in &wanted {
-            let Some(found) = label[next..].iter().position(|&c| c == want) else { break };
+            let Some(found) = label[next..].iter().position(|&c| c == want) else {
+                break;
+            };
             letters.push(next + found);
             next += found + 1;
         }
@@ -89,7 +99,10 @@ fn fit_command(query: &str, command: &Command) -> Option<(i32, Vec<usize>)> {
     let menu = command.menu.title.label();
     let (score, letters) = fit(query, &format!("{menu} {}", command.label))?;
     let before = menu.chars().count() + 1;
-    let letters = letters.into_iter().filter_map(|place| place.checked_sub(before)).collect();
+    let letters = letters
+        .into_iter()
+        .filter_map(|place| place.checked_sub(before))
+        .collect();
     Some((score - 4, letters))
 }
 
@@ -132,7 +145,9 @@ impl Palette {
                 i.key_pressed(Key::Escape),
             )
         });
-        self.at = (self.at + usize::from(down)).saturating_sub(usize::from(up)).min(found.len().saturating_sub(1));
+        self.at = (self.at + usize::from(down))
+            .saturating_sub(usize::from(up))
+            .min(found.len().saturating_sub(1));
         let mut open = !escape;
         if enter && let Some(found) = found.get(self.at) {
             actions.push(Action::Run(found.command));
@@ -160,7 +175,10 @@ impl Palette {
                     });
             });
         let beside = ctx.input(|i| {
-            i.pointer.any_pressed() && i.pointer.interact_pos().is_some_and(|at| !area.response.rect.contains(at))
+            i.pointer.any_pressed()
+                && i.pointer
+                    .interact_pos()
+                    .is_some_and(|at| !area.response.rect.contains(at))
         });
         // The press that opened it is not one beside it.
         if beside && !self.fresh {
@@ -173,14 +191,24 @@ impl Palette {
     fn input_ui(&mut self, ui: &mut Ui, found: usize, whole: usize) {
         let p = Colors::of(ui.ctx());
         let (rect, _) = ui.allocate_exact_size(vec2(560.0, 44.0), Sense::hover());
-        icons::paint(ui.painter(), rect.left_center() + vec2(20.0, 0.0), icons::SEARCH, size::ICON, p.text_dim);
-        let field = Rect::from_min_max(pos2(rect.left() + 36.0, rect.top() + 8.0), pos2(rect.right() - 100.0, rect.bottom() - 8.0));
+        icons::paint(
+            ui.painter(),
+            rect.left_center() + vec2(20.0, 0.0),
+            icons::SEARCH,
+            size::ICON,
+            p.text_dim,
+        );
+        let field = Rect::from_min_max(
+            pos2(rect.left() + 36.0, rect.top() + 8.0),
+            pos2(rect.right() - 100.0, rect.bottom() - 8.0),
+        );
         let edit = TextEdit::singleline(&mut self.query)
             .hint_text("Type a command")
             .font(regular(text::TITLE))
             .frame(Frame::NONE)
+            .align(Align2::LEFT_CENTER)
             .desired_width(field.width());
-        let r = ui.put(field, edit);
+        let r = ui.put(field, edit.min_size(field.size()));
         r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SearchInput, true, "Command"));
         if self.fresh {
             r.request_focus();
@@ -189,14 +217,32 @@ impl Palette {
             self.at = 0;
         }
         let words = format!("{found} of {whole}");
-        widgets::line(ui, rect.with_max_x(rect.right() - 16.0), Align::Max, &words, regular(text::SMALL), p.text_faint);
+        widgets::line(
+            ui,
+            rect.with_max_x(rect.right() - 16.0),
+            Align::Max,
+            &words,
+            regular(text::SMALL),
+            p.text_faint,
+        );
     }
 
-    fn rows_ui(&mut self, ui: &mut Ui, editor: &Editor, found: &[Found], moved: bool) -> Option<&'static Command> {
+    fn rows_ui(
+        &mut self,
+        ui: &mut Ui,
+        editor: &Editor,
+        found: &[Found],
+        moved: bool,
+    ) -> Option<&'static Command> {
         let mut chosen = None;
         if found.is_empty() {
             ui.add_space(12.0);
-            widgets::empty_state(ui, icons::SEARCH, &format!("Nothing matches \"{}\"", self.query), "Try fewer letters");
+            widgets::empty_state(
+                ui,
+                icons::SEARCH,
+                &format!("Nothing matches \"{}\"", self.query),
+                "Try fewer letters",
+            );
             ui.add_space(24.0);
             return None;
         }
@@ -224,10 +270,13 @@ fn row(ui: &mut Ui, editor: &Editor, found: &Found, lit: bool) -> egui::Response
     let p = Colors::of(ui.ctx());
     let command = found.command;
     let (rect, r) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::click());
-    r.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, lit, command.label));
+    r.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, lit, command.label)
+    });
     let inner = rect.shrink2(vec2(4.0, 0.0));
     if lit || r.hovered() {
-        ui.painter().rect_filled(inner, 4.0, if lit { p.accent_soft } else { p.row_hover });
+        ui.painter()
+            .rect_filled(inner, 4.0, if lit { p.accent_soft } else { p.row_hover });
     }
     let refusal = (command.enabled)(editor).err();
     let ink = match (refusal.is_some(), lit) {
@@ -236,14 +285,50 @@ fn row(ui: &mut Ui, editor: &Editor, found: &Found, lit: bool) -> egui::Response
         _ => p.text,
     };
     let icon = crate::shell::frame::command_icon(command);
-    icons::paint(ui.painter(), rect.left_center() + vec2(20.0, 0.0), icon, size::ICON, if refusal.is_some() { p.text_disabled } else { p.text_dim });
-    let job = label_job(command.label, &found.letters, ink, if refusal.is_some() { ink } else { p.accent_hover });
+    icons::paint(
+        ui.painter(),
+        rect.left_center() + vec2(20.0, 0.0),
+        icon,
+        size::ICON,
+        if refusal.is_some() {
+            p.text_disabled
+        } else {
+            p.text_dim
+        },
+    );
+    let job = label_job(
+        command.label,
+        &found.letters,
+        ink,
+        if refusal.is_some() {
+            ink
+        } else {
+            p.accent_hover
+        },
+    );
     let galley = ui.painter().layout_job(job);
     let (w, h) = (galley.size().x, galley.size().y);
-    ui.painter().galley(pos2(rect.left() + 42.0, (rect.center().y - h / 2.0).round()), galley, ink);
-    let after = rect.with_min_x(rect.left() + 42.0 + w + 10.0).with_max_x(rect.right() - 150.0);
+    ui.painter().galley(
+        pos2(rect.left() + 42.0, (rect.center().y - h / 2.0).round()),
+        galley,
+        ink,
+    );
+    let after = rect
+        .with_min_x(rect.left() + 42.0 + w + 10.0)
+        .with_max_x(rect.right() - 150.0);
     let note = refusal.unwrap_or(command.menu.title.label());
-    widgets::line(ui, after, Align::Min, note, regular(text::SMALL), if lit { p.on_soft.gamma_multiply(0.75) } else { p.text_faint });
+    widgets::line(
+        ui,
+        after,
+        Align::Min,
+        note,
+        regular(text::SMALL),
+        if lit {
+            p.on_soft.gamma_multiply(0.75)
+        } else {
+            p.text_faint
+        },
+    );
     let keys = editor.keymap.text(command.id);
     if !keys.is_empty() {
         caps(ui, rect, &keys);
@@ -252,7 +337,12 @@ fn row(ui: &mut Ui, editor: &Editor, found: &Found, lit: bool) -> egui::Response
 }
 
 /// The label with the letters that matched set off.
-fn label_job(label: &str, letters: &[usize], ink: Color32, strong: Color32) -> egui::text::LayoutJob {
+fn label_job(
+    label: &str,
+    letters: &[usize],
+    ink: Color32,
+    strong: Color32,
+) -> egui::text::LayoutJob {
     let mut job = egui::text::LayoutJob::default();
     for (index, c) in label.chars().enumerate() {
         let (font, color) = if letters.contains(&index) {
@@ -276,11 +366,26 @@ fn caps(ui: &Ui, rect: Rect, keys: &str) {
         parts.push("+");
     }
     for key in parts.into_iter().rev() {
-        let galley = ui.painter().layout_no_wrap(key.to_owned(), medium(text::CAPTION), p.text_dim);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(key.to_owned(), medium(text::CAPTION), p.text_dim);
         let width = (galley.size().x + 8.0).max(18.0);
-        let cap = Rect::from_min_max(pos2(right - width, rect.center().y - 9.0), pos2(right, rect.center().y + 9.0));
-        ui.painter().rect(cap, 3.0, p.section, Stroke::new(1.0, p.line_strong), egui::StrokeKind::Inside);
-        ui.painter().galley((cap.center() - galley.size() / 2.0).round(), galley, p.text_dim);
+        let cap = Rect::from_min_max(
+            pos2(right - width, rect.center().y - 9.0),
+            pos2(right, rect.center().y + 9.0),
+        );
+        ui.painter().rect(
+            cap,
+            3.0,
+            p.section,
+            Stroke::new(1.0, p.line_strong),
+            egui::StrokeKind::Inside,
+        );
+        ui.painter().galley(
+            (cap.center() - galley.size() / 2.0).round(),
+            galley,
+            p.text_dim,
+        );
         right = cap.left() - 4.0;
     }
 }
@@ -288,9 +393,17 @@ fn caps(ui: &Ui, rect: Rect, keys: &str) {
 fn foot_ui(ui: &mut Ui) {
     let p = Colors::of(ui.ctx());
     let (rect, _) = ui.allocate_exact_size(vec2(560.0, 33.0), Sense::hover());
-    ui.painter().hline(rect.x_range(), rect.top() + 0.5, Stroke::new(1.0, p.line_strong));
+    ui.painter().hline(
+        rect.x_range(),
+        rect.top() + 0.5,
+        Stroke::new(1.0, p.line_strong),
+    );
     let inner = rect.shrink2(vec2(14.0, 4.0));
-    let mut foot = ui.new_child(egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::left_to_right(Align::Center)));
+    let mut foot = ui.new_child(
+        egui::UiBuilder::new()
+            .max_rect(inner)
+            .layout(egui::Layout::left_to_right(Align::Center)),
+    );
     widgets::hint(&mut foot, None, "Enter", "Run");
     widgets::hint(&mut foot, None, "Up Down", "Choose");
     widgets::hint(&mut foot, None, "Esc", "Close");
@@ -311,6 +424,9 @@ mod tests {
         better("sa", "Save as", "Isolate");
         better("ss", "Show selection", "Close possible");
         assert_eq!(fit("xyz", "Hollow"), None);
-        assert_eq!(fit("hw", "Hollow").map(|(_, letters)| letters), Some(vec![0, 5]));
+        assert_eq!(
+            fit("hw", "Hollow").map(|(_, letters)| letters),
+            Some(vec![0, 5])
+        );
     }
 }

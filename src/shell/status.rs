@@ -30,12 +30,20 @@ pub fn ui(ui: &mut Ui, editor: &Editor, opening: Option<(String, f32)>, actions:
     let rect = ui.max_rect();
     ui.painter().rect_filled(rect, 0.0, p.bar);
     let inner = rect.shrink2(vec2(8.0, 0.0));
-    let mut right = ui.new_child(UiBuilder::new().max_rect(inner).layout(Layout::right_to_left(Align::Center)));
+    let mut right = ui.new_child(
+        UiBuilder::new()
+            .max_rect(inner)
+            .layout(Layout::right_to_left(Align::Center)),
+    );
     right.spacing_mut().item_spacing.x = 6.0;
     right_block(&mut right, editor, opening, rect.width(), actions);
     let end = right.min_rect().left() - 16.0;
     let left = inner.with_max_x(end.max(inner.left()));
-    let mut left = ui.new_child(UiBuilder::new().max_rect(left).layout(Layout::left_to_right(Align::Center)));
+    let mut left = ui.new_child(
+        UiBuilder::new()
+            .max_rect(left)
+            .layout(Layout::left_to_right(Align::Center)),
+    );
     match editor.status() {
         Some(said) => {
             let (icon, color) = match said.kind {
@@ -46,7 +54,14 @@ pub fn ui(ui: &mut Ui, editor: &Editor, opening: Option<(String, f32)>, actions:
             let (mark, _) = left.allocate_exact_size(vec2(16.0, size::STATUS_BAR), Sense::hover());
             icons::paint(left.painter(), mark.center(), icon, size::ICON_SMALL, color);
             let room = left.available_rect_before_wrap();
-            widgets::line(&left, room, Align::Min, &said.text, regular(text::SMALL), p.text);
+            widgets::line(
+                &left,
+                room,
+                Align::Min,
+                &said.text,
+                regular(text::SMALL),
+                p.text,
+            );
             let (_, r) = left.allocate_exact_size(room.size(), Sense::hover());
             r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Status, true, &said.text));
             r.on_hover_text(&said.text);
@@ -70,7 +85,11 @@ fn mouse(keys: &str) -> (Option<char>, String) {
     let lower = keys.to_lowercase();
     for (word, icon) in GESTURES {
         if let Some(at) = lower.rfind(word) {
-            let rest = keys.get(..at).unwrap_or_default().trim_end_matches('+').trim();
+            let rest = keys
+                .get(..at)
+                .unwrap_or_default()
+                .trim_end_matches('+')
+                .trim();
             return (Some(*icon), rest.to_owned());
         }
     }
@@ -81,8 +100,14 @@ fn mouse(keys: &str) -> (Option<char>, String) {
 fn hints(ui: &mut Ui, hints: &[Hint]) {
     for hint in hints {
         let (icon, keys) = mouse(hint.keys);
-        let measure = |font: egui::FontId, words: &str| ui.painter().layout_no_wrap(words.to_owned(), font, egui::Color32::WHITE).size().x;
-        let width = measure(medium(text::CAPTION), &keys) + measure(regular(text::SMALL), hint.text) + 48.0;
+        let measure = |font: egui::FontId, words: &str| {
+            ui.painter()
+                .layout_no_wrap(words.to_owned(), font, egui::Color32::WHITE)
+                .size()
+                .x
+        };
+        let width =
+            measure(medium(text::CAPTION), &keys) + measure(regular(text::SMALL), hint.text) + 48.0;
         if ui.available_width() < width {
             return;
         }
@@ -98,16 +123,30 @@ fn hints(ui: &mut Ui, hints: &[Hint]) {
 fn divider(ui: &mut Ui) {
     let p = Palette::of(ui.ctx());
     let (rect, _) = ui.allocate_exact_size(vec2(9.0, size::STATUS_BAR), Sense::hover());
-    ui.painter().vline(rect.center().x.round() + 0.5, rect.y_range().shrink(5.0), Stroke::new(1.0, p.line_strong));
+    ui.painter().vline(
+        rect.center().x.round() + 0.5,
+        rect.y_range().shrink(5.0),
+        Stroke::new(1.0, p.line_strong),
+    );
 }
 
 fn words(ui: &mut Ui, what: &str) {
     let p = Palette::of(ui.ctx());
-    ui.label(RichText::new(what).font(regular(text::SMALL)).color(p.text_dim));
+    ui.label(
+        RichText::new(what)
+            .font(regular(text::SMALL))
+            .color(p.text_dim),
+    );
 }
 
 /// From the right: build, problems, grid, size, selection.
-fn right_block(ui: &mut Ui, editor: &Editor, opening: Option<(String, f32)>, width: f32, actions: &mut Vec<Action>) {
+fn right_block(
+    ui: &mut Ui,
+    editor: &Editor,
+    opening: Option<(String, f32)>,
+    width: f32,
+    actions: &mut Vec<Action>,
+) {
     build(ui, editor, opening, actions);
     divider(ui);
     problems(ui, editor, actions);
@@ -128,7 +167,11 @@ fn right_block(ui: &mut Ui, editor: &Editor, opening: Option<(String, f32)>, wid
         } else if picked == 0 {
             say::counted(doc.object_count(), "object", "objects")
         } else {
-            format!("{} of {} selected", say::count(picked), say::count(doc.object_count()))
+            format!(
+                "{} of {} selected",
+                say::count(picked),
+                say::count(doc.object_count())
+            )
         };
         words(ui, &selection);
     }
@@ -137,13 +180,31 @@ fn right_block(ui: &mut Ui, editor: &Editor, opening: Option<(String, f32)>, wid
 fn problems(ui: &mut Ui, editor: &Editor, actions: &mut Vec<Action>) {
     let p = Palette::of(ui.ctx());
     let count = editor.problem_count();
-    let galley = ui.painter().layout_no_wrap(say::count(count), regular(text::SMALL), p.text_dim);
-    let (rect, r) = ui.allocate_exact_size(vec2(galley.size().x + 22.0, size::STATUS_BAR), Sense::click());
+    let galley = ui
+        .painter()
+        .layout_no_wrap(say::count(count), regular(text::SMALL), p.text_dim);
+    let (rect, r) = ui.allocate_exact_size(
+        vec2(galley.size().x + 22.0, size::STATUS_BAR),
+        Sense::click(),
+    );
     let name = say::counted(count, "problem", "problems");
     r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-    let (icon, color) = if count == 0 { (icons::OK, p.text_faint) } else { (icons::WARNING, p.warning) };
-    icons::paint(ui.painter(), rect.left_center() + vec2(8.0, 0.0), icon, size::ICON_SMALL, color);
-    let at = egui::pos2(rect.right() - galley.size().x, rect.center().y - galley.size().y / 2.0);
+    let (icon, color) = if count == 0 {
+        (icons::OK, p.text_faint)
+    } else {
+        (icons::WARNING, p.warning)
+    };
+    icons::paint(
+        ui.painter(),
+        rect.left_center() + vec2(8.0, 0.0),
+        icon,
+        size::ICON_SMALL,
+        color,
+    );
+    let at = egui::pos2(
+        rect.right() - galley.size().x,
+        rect.center().y - galley.size().y / 2.0,
+    );
     ui.painter().galley(at.round(), galley, p.text_dim);
     if r.on_hover_text(name).clicked() {
         actions.push(Action::Show(Panel::Problems));
@@ -162,7 +223,11 @@ fn build(ui: &mut Ui, editor: &Editor, opening: Option<(String, f32)>, actions: 
             actions.push(Action::StopBuild);
         }
         widgets::progress(ui, Some(share), 72.0);
-        let mut stage = if stage.is_empty() { "Building".to_owned() } else { stage.to_owned() };
+        let mut stage = if stage.is_empty() {
+            "Building".to_owned()
+        } else {
+            stage.to_owned()
+        };
         if let Some(first) = stage.get(..1) {
             let upper = first.to_uppercase();
             stage.replace_range(..1, &upper);
@@ -189,7 +254,10 @@ mod tests {
 
     #[test]
     fn gestures_become_glyphs() {
-        assert_eq!(mouse("Ctrl+click"), (Some(icons::MOUSE_LEFT), "Ctrl".to_owned()));
+        assert_eq!(
+            mouse("Ctrl+click"),
+            (Some(icons::MOUSE_LEFT), "Ctrl".to_owned())
+        );
         assert_eq!(mouse("Drag"), (Some(icons::MOUSE_LEFT), String::new()));
         assert_eq!(mouse("Wheel"), (Some(icons::MOUSE_WHEEL), String::new()));
         assert_eq!(mouse("Esc"), (None, "Esc".to_owned()));

@@ -47,7 +47,12 @@ impl Thumbs {
     }
 
     /// The picture of a texture, or what stands for it.
-    pub fn get(&mut self, ctx: &egui::Context, library: &Library, id: TextureId) -> egui::TextureId {
+    pub fn get(
+        &mut self,
+        ctx: &egui::Context,
+        library: &Library,
+        id: TextureId,
+    ) -> egui::TextureId {
         if let Some(handle) = self.ready.get(&id) {
             return handle.id();
         }
@@ -59,7 +64,8 @@ impl Thumbs {
                 }
                 self.left -= 1;
                 let image = shrunk(picture);
-                let handle = ctx.load_texture(format!("thumbnail {}", id.0), image, TextureOptions::LINEAR);
+                let handle =
+                    ctx.load_texture(format!("thumbnail {}", id.0), image, TextureOptions::LINEAR);
                 let texture = handle.id();
                 self.ready.insert(id, handle);
                 texture
@@ -80,7 +86,9 @@ impl Thumbs {
 
     fn missing(&mut self, ctx: &egui::Context) -> egui::TextureId {
         self.missing
-            .get_or_insert_with(|| ctx.load_texture("thumbnail missing", checker(), TextureOptions::NEAREST))
+            .get_or_insert_with(|| {
+                ctx.load_texture("thumbnail missing", checker(), TextureOptions::NEAREST)
+            })
             .id()
     }
 }
@@ -146,14 +154,28 @@ mod tests {
         let picture = Picture {
             width: 256,
             height: 128,
-            rgba: (0..256 * 128).flat_map(|i| if i % 2 == 0 { [0, 0, 0, 255] } else { [200, 100, 50, 255] }).collect(),
+            rgba: (0..256 * 128)
+                .flat_map(|i| {
+                    if i % 2 == 0 {
+                        [0, 0, 0, 255]
+                    } else {
+                        [200, 100, 50, 255]
+                    }
+                })
+                .collect(),
             has_alpha: false,
         };
         let small = shrunk(&picture);
         assert_eq!(small.size, [96, 48]);
-        let mean: u32 = small.pixels.iter().map(|p| u32::from(p.r())).sum::<u32>() / small.pixels.len() as u32;
+        let mean: u32 =
+            small.pixels.iter().map(|p| u32::from(p.r())).sum::<u32>() / small.pixels.len() as u32;
         assert!((90..=110).contains(&mean), "{mean}");
-        let tiny = Picture { width: 1, height: 1, rgba: vec![1, 2, 3, 255], has_alpha: false };
+        let tiny = Picture {
+            width: 1,
+            height: 1,
+            rgba: vec![1, 2, 3, 255],
+            has_alpha: false,
+        };
         assert_eq!(shrunk(&tiny).pixels, [egui::Color32::from_rgb(1, 2, 3)]);
     }
 }

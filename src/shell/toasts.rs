@@ -67,13 +67,21 @@ pub struct Toasts {
 impl Toasts {
     pub fn add(&mut self, tone: Tone, title: impl Into<String>, detail: impl Into<String>) {
         let (title, detail) = (title.into(), detail.into());
-        if let Some(same) = self.list.iter_mut().find(|toast| toast.title == title && toast.detail == detail) {
+        if let Some(same) = self
+            .list
+            .iter_mut()
+            .find(|toast| toast.title == title && toast.detail == detail)
+        {
             same.count += 1;
             same.left = motion::TOAST;
             return;
         }
         if self.list.len() == SHOWN {
-            let oldest = self.list.iter().position(|toast| toast.tone != Tone::Error).unwrap_or(0);
+            let oldest = self
+                .list
+                .iter()
+                .position(|toast| toast.tone != Tone::Error)
+                .unwrap_or(0);
             self.list.remove(oldest);
         }
         self.made += 1;
@@ -109,9 +117,20 @@ impl Toasts {
                 .fixed_pos(corner)
                 .interactable(true)
                 .show(ui.ctx(), |ui| {
-                    widgets::toast(ui, toast.tone.icon(), toast.tone.color(&p), &title, &toast.detail, None);
+                    widgets::toast(
+                        ui,
+                        toast.tone.icon(),
+                        toast.tone.color(&p),
+                        &title,
+                        &toast.detail,
+                        None,
+                    );
                 });
-            let response = ui.interact(area.response.rect, Id::unique(("toast press", toast.id)), Sense::click());
+            let response = ui.interact(
+                area.response.rect,
+                Id::unique(("toast press", toast.id)),
+                Sense::click(),
+            );
             let hovered = ui
                 .input(|i| i.pointer.hover_pos())
                 .is_some_and(|at| area.response.rect.contains(at));

@@ -317,7 +317,7 @@ pub fn segmented(ui: &mut Ui, name: &str, choices: &[&str], chosen: &mut usize) 
             )
         });
         if r.clicked() {
-            *chosen = i
+            *chosen = i;
         }
         let on = *chosen == i;
         if on || hovered(ui, &r) {
@@ -480,16 +480,16 @@ pub fn number(
         let mut before = Atoms::default();
         let mut after = Atoms::default();
         if tag.is_some() {
-            before.push_right(Atom::grow())
+            before.push_right(Atom::grow());
         } else {
-            after.push_right(Atom::grow())
+            after.push_right(Atom::grow());
         }
         if !unit.is_empty() {
             after.push_right(
                 RichText::new(unit)
                     .font(regular(text::SMALL))
                     .color(p.text_faint),
-            )
+            );
         }
         // the alignment of the layout is also that of the text while it is typed
         let align = if tag.is_some() {
@@ -647,6 +647,7 @@ pub fn search_field(ui: &mut Ui, value: &mut String, hint: &str, width: f32) -> 
         edge,
         StrokeKind::Inside,
     );
+    r.widget_info(|| WidgetInfo::labeled(Role::SearchInput, ui.is_enabled(), hint));
     icons::paint(
         ui.painter(),
         r.rect.left_center() + vec2(14.0, 0.0),
@@ -667,7 +668,7 @@ pub fn search_field(ui: &mut Ui, value: &mut String, hint: &str, width: f32) -> 
             if c.hovered() { p.text } else { p.text_faint },
         );
         if c.clicked() {
-            value.clear()
+            value.clear();
         }
     }
     r
@@ -736,7 +737,7 @@ pub fn checkbox(ui: &mut Ui, on: &mut bool, label: &str) -> Response {
         ui.allocate_exact_size(vec2(galley.size().x + 24.0, size::ROW), Sense::click());
     if r.clicked() {
         *on = !*on;
-        r.mark_changed()
+        r.mark_changed();
     }
     r.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), *on, label));
     let square = Rect::from_center_size(pos2(rect.left() + 8.0, rect.center().y), vec2(16.0, 16.0));
@@ -766,7 +767,7 @@ pub fn checkbox(ui: &mut Ui, on: &mut bool, label: &str) -> Response {
             icons::CHECK,
             12.0,
             p.on_accent,
-        )
+        );
     }
     ui.painter().galley(
         pos2(
@@ -825,7 +826,7 @@ pub fn menu_item(
             icon,
             size::ICON_SMALL,
             dim,
-        )
+        );
     }
     line(
         ui,
@@ -969,7 +970,7 @@ pub fn tree_row(ui: &mut Ui, id: Id, t: &TreeRow<'_>) -> TreeReply {
                 } else {
                     p.text_faint
                 },
-            )
+            );
         }
         r.clicked()
     };

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use crate::assets::Opened;
 use crate::assets::Watcher;
+use crate::assets::save::FileStamp;
 use crate::compiler;
 use crate::compiler::Cache;
 use crate::compiler::Compiled;
@@ -21,7 +22,6 @@ use crate::document::EditError;
 use crate::document::ViewState;
 use crate::editor::Editor;
 use crate::editor::Request;
-use crate::editor::file::FileStamp;
 use crate::editor::file::FileState;
 use crate::editor::recovery::Recovery;
 use crate::editor::request::StatusKind;
@@ -494,5 +494,4 @@ impl Editor {
         }
         self.say(StatusKind::Error, text);
     }
-
 }

@@ -10,12 +10,13 @@ use super::OpenedMap;
 use super::Snapshot;
 use super::spawn;
 use crate::assets::Watcher;
+use crate::assets::save::FileStamp;
+use crate::assets::save::SaveError;
+use crate::assets::save::SaveMode;
+use crate::assets::save::save_file;
 use crate::document::ViewState;
 use crate::editor::Editor;
 use crate::editor::Request;
-use crate::editor::file;
-use crate::editor::file::Backup;
-use crate::editor::file::FileStamp;
 use crate::editor::file::Written;
 use crate::editor::request::StatusKind;
 use crate::formats::hmap;
@@ -87,15 +88,6 @@ impl Editor {
         let map = self.jobs.token.clone();
         let (token, target) = (map.clone(), path.clone());
         let work = move || -> Result<Option<(FileStamp, Snapshot)>, String> {
-            if expected.is_some_and(|stamp| path.exists() && !stamp.is_still(&path)) {
-                return Ok(None);
-            }
-            let fail = |reason: String| {
-                format!(
-                    "Could not save {}: {reason}. The file is as it was",
-                    path.display()
-                )
-            };
             let content = hmap::write(
                 &snapshot.doc,
                 &snapshot.look,
@@ -103,9 +95,18 @@ impl Editor {
                 compiled.as_deref(),
                 &path,
             )
-            .map_err(|error| fail(error.to_string()))?;
-            let stamp = file::replace(&path, &content, Backup::Keep)
-                .map_err(|error| fail(error.to_string()))?;
+            .map_err(|error| format!("Could not save: {error}. The file is as it was"))?;
+            let mode = SaveMode {
+                keep_backup: true,
+                expect: expected,
+            };
+            let stamp = match save_file(&path, &content, mode) {
+                Err(SaveError::Changed(_)) => return Ok(None),
+                Err(error) => {
+                    return Err(format!("Could not save: {error}. The file is as it was"));
+                }
+                Ok(stamp) => stamp,
+            };
             Ok(Some((stamp, snapshot)))
         };
         let event = move |done: Option<(FileStamp, Snapshot)>| match done {
@@ -196,14 +197,12 @@ impl Editor {
         let map = self.jobs.token.clone();
         let token = map.clone();
         let work = move || {
-            if !stamp.is_still(&path) {
+            // A map that was removed meanwhile is not made anew for its build.
+            if !path.exists() {
                 return Ok(None);
             }
             let fail = |reason: String| {
-                format!(
-                    "Could not add the build to {}: {reason}. The saved map is unharmed",
-                    path.display()
-                )
+                format!("Could not add the build to the map: {reason}. The saved map is unharmed")
             };
             let content = hmap::write(
                 &written.doc,
@@ -213,9 +212,15 @@ impl Editor {
                 &path,
             )
             .map_err(|error| fail(error.to_string()))?;
-            file::replace(&path, &content, Backup::None)
-                .map(Some)
-                .map_err(|error| fail(error.to_string()))
+            let mode = SaveMode {
+                keep_backup: false,
+                expect: Some(stamp),
+            };
+            match save_file(&path, &content, mode) {
+                Ok(stamp) => Ok(Some(stamp)),
+                Err(SaveError::Changed(_)) => Ok(None),
+                Err(error) => Err(fail(error.to_string())),
+            }
         };
         let event = move |stamp| JobEvent::CompileAdded { map: token, stamp };
         if let Err(error) = spawn(
@@ -279,7 +284,7 @@ impl Editor {
             return;
         };
         let is = |known: Option<FileStamp>| {
-            known.is_some_and(|known| (known.bytes, known.crc32) == (now.bytes, now.crc32))
+            known.is_some_and(|known| known.is_same_content(&now))
         };
         if self.file.path.as_ref() != Some(&path) || is(self.file.stamp) || is(self.file.kept) {
             return;

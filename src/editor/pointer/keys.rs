@@ -1,13 +1,14 @@
 //! Keys: flying, shortcuts, the Esc ladder, losing the focus (0.3, 0.4, 0.6).
 
+use super::Capture;
 use crate::document::Selection;
+use crate::editor::Editor;
 use crate::editor::camera;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::ToolKind;
-use super::Capture;
 
 impl Editor {
     /// Losing the focus: held keys are up, a running drag counts as released where it is.

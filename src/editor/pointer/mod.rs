@@ -10,10 +10,8 @@ use crate::document::ObjectId;
 use crate::document::UvLock;
 use crate::editor::Editor;
 use crate::editor::Request;
-use crate::editor::camera;
 use crate::editor::input::Button;
 use crate::editor::input::Input;
-use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
 use crate::editor::pick;
 use crate::editor::pick::Hit;
@@ -510,7 +508,6 @@ impl Editor {
             None => self.say(StatusKind::Refused, "There is no face with a material here"),
         }
     }
-
 }
 
 /// PICK-1 in 3D, PICK-2 in 2D.

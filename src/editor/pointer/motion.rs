@@ -3,12 +3,12 @@
 use glam::DVec2;
 use glam::DVec3;
 
-use crate::editor::camera;
-use crate::editor::input::Modifiers;
-use crate::editor::pick;
-use crate::editor::tools::Gesture;
 use super::Capture;
 use super::THRESHOLD;
+use crate::editor::Editor;
+use crate::editor::camera;
+use crate::editor::input::Modifiers;
+use crate::editor::tools::Gesture;
 
 /// Depth of panning and orbiting where no surface is under the pointer.
 const PAN_DEPTH: f64 = 512.0;

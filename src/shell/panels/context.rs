@@ -19,11 +19,27 @@ pub struct ContextMenu {
 
 /// Commands in the order of the menu, groups apart.
 const GROUPS: &[&[&str]] = &[
-    &["edit.cut", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete"],
+    &[
+        "edit.cut",
+        "edit.copy",
+        "edit.paste",
+        "edit.duplicate",
+        "edit.delete",
+    ],
     &["group.make", "group.dissolve", "group.rename", "layer.move"],
-    &["entity.tie", "entity.to_world", "entity.light", "entity.player_start"],
+    &[
+        "entity.tie",
+        "entity.to_world",
+        "entity.light",
+        "entity.player_start",
+    ],
     &["object.hide", "object.isolate", "object.show_all"],
-    &["select.siblings", "select.objects_to_faces", "select.faces_to_objects", "view.frame"],
+    &[
+        "select.siblings",
+        "select.objects_to_faces",
+        "select.faces_to_objects",
+        "view.frame",
+    ],
 ];
 
 impl ContextMenu {
@@ -46,8 +62,11 @@ impl ContextMenu {
                     let mut first = true;
                     for group in GROUPS {
                         // What cannot run now would only be in the way here; menus of the bar say why.
-                        let rows: Vec<&'static Command> =
-                            group.iter().filter_map(|id| Command::find(id)).filter(|command| (command.enabled)(editor).is_ok()).collect();
+                        let rows: Vec<&'static Command> = group
+                            .iter()
+                            .filter_map(|id| Command::find(id))
+                            .filter(|command| (command.enabled)(editor).is_ok())
+                            .collect();
                         if rows.is_empty() {
                             continue;
                         }
@@ -60,7 +79,12 @@ impl ContextMenu {
                     }
                 });
             });
-        let beside = ctx.input(|i| i.pointer.any_pressed() && i.pointer.interact_pos().is_some_and(|at| !area.response.rect.contains(at)));
+        let beside = ctx.input(|i| {
+            i.pointer.any_pressed()
+                && i.pointer
+                    .interact_pos()
+                    .is_some_and(|at| !area.response.rect.contains(at))
+        });
         let escape = ctx.input(|i| i.key_pressed(Key::Escape));
         actions.len() == before && !beside && !escape
     }

@@ -26,15 +26,26 @@ const COLUMN: f32 = 208.0;
 
 /// Draws the panel.
 pub fn ui(ui: &mut Ui, state: &mut EntitiesState, cx: &Cx<'_>, actions: &mut Vec<Action>) {
-    egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4)).show(ui, |ui| {
-        let width = 200.0_f32.min(ui.available_width());
-        widgets::search_field(ui, &mut state.search, "Find class", width);
-    });
+    egui::Frame::new()
+        .inner_margin(egui::Margin::symmetric(8, 4))
+        .show(ui, |ui| {
+            let width = 200.0_f32.min(ui.available_width());
+            widgets::search_field(ui, &mut state.search, "Find class", width);
+        });
     let wanted = state.search.trim().to_lowercase();
-    let shown: Vec<&String> = cx.classes.iter().filter(|class| class.to_lowercase().contains(&wanted)).collect();
+    let shown: Vec<&String> = cx
+        .classes
+        .iter()
+        .filter(|class| class.to_lowercase().contains(&wanted))
+        .collect();
     if shown.is_empty() {
         let title = format!("Nothing matches \"{}\"", state.search);
-        widgets::empty_state(ui, icons::SEARCH, &title, "Classes of the definitions and of this map are listed");
+        widgets::empty_state(
+            ui,
+            icons::SEARCH,
+            &title,
+            "Classes of the definitions and of this map are listed",
+        );
         return;
     }
     let columns = ((ui.available_width() / COLUMN).floor() as usize).max(1);
@@ -60,12 +71,29 @@ fn entry(ui: &mut Ui, cx: &Cx<'_>, class: &str, actions: &mut Vec<Action>) {
     r.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, selected, class));
     if selected || r.hovered() {
         let inner = rect.shrink2(vec2(4.0, 0.0));
-        ui.painter().rect_filled(inner, 4.0, if selected { p.accent_soft } else { p.row_hover });
+        ui.painter().rect_filled(
+            inner,
+            4.0,
+            if selected { p.accent_soft } else { p.row_hover },
+        );
     }
     let glyph = class_glyph(class);
-    icons::paint(ui.painter(), rect.left_center() + vec2(20.0, 0.0), glyph, size::ICON_SMALL, class_color(&p.view, class));
+    icons::paint(
+        ui.painter(),
+        rect.left_center() + vec2(20.0, 0.0),
+        glyph,
+        size::ICON_SMALL,
+        class_color(&p.view, class),
+    );
     let ink = if selected { p.on_soft } else { p.text };
-    widgets::line(ui, rect.with_min_x(rect.left() + 34.0), Align::Min, class, regular(text::BODY), ink);
+    widgets::line(
+        ui,
+        rect.with_min_x(rect.left() + 34.0),
+        Align::Min,
+        class,
+        regular(text::BODY),
+        ink,
+    );
     if r.clicked() {
         actions.push(Action::EntityClass(class.to_owned()));
     }

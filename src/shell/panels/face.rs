@@ -44,13 +44,22 @@ pub fn ui(ui: &mut Ui, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
     let picked = ops::faces::faces_of(doc, selection);
     let count: usize = picked.values().map(BTreeSet::len).sum();
     if count == 0 {
-        widgets::empty_state(ui, icons::TEXTURE, "No face selected", "Shift+click a face, or select a brush");
+        widgets::empty_state(
+            ui,
+            icons::TEXTURE,
+            "No face selected",
+            "Shift+click a face, or select a brush",
+        );
         return;
     }
     let faces: Vec<&Face> = picked
         .iter()
         .filter_map(|(id, faces)| Some((doc.object(*id)?.brush()?, faces)))
-        .flat_map(|(brush, faces)| faces.iter().filter_map(|&face| brush.faces().get(face as usize)))
+        .flat_map(|(brush, faces)| {
+            faces
+                .iter()
+                .filter_map(|&face| brush.faces().get(face as usize))
+        })
         .take(COMPARED)
         .collect();
     material_row(ui, cx, doc, &faces, count);
@@ -73,7 +82,11 @@ pub fn ui(ui: &mut Ui, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
 fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[&Face], count: usize) {
     let p = Palette::of(ui.ctx());
     let materials: BTreeSet<Option<MaterialId>> = faces.iter().map(|face| face.material).collect();
-    let only = if materials.len() == 1 { materials.first().copied().flatten() } else { None };
+    let only = if materials.len() == 1 {
+        materials.first().copied().flatten()
+    } else {
+        None
+    };
     let material = only.and_then(|id| doc.material(id));
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 56.0), Sense::hover());
     let square = Rect::from_min_size(rect.min + vec2(8.0, 8.0), vec2(40.0, 40.0));
@@ -81,41 +94,78 @@ fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[&Face], c
     if let Some(material) = material {
         let id = cx.library.texture(&material.texture);
         let picture = cx.thumbs.get(ui.ctx(), cx.library, id);
-        egui::Image::new((picture, square.size())).corner_radius(4).paint_at(ui, square);
+        egui::Image::new((picture, square.size()))
+            .corner_radius(4)
+            .paint_at(ui, square);
     }
     let name = match (material, materials.len()) {
         (Some(material), _) => material.name.clone(),
         (None, 0 | 1) => "No material".to_owned(),
         (None, n) => format!("{n} materials"),
     };
-    let words = Rect::from_min_max(pos2(square.right() + 10.0, rect.top() + 11.0), pos2(rect.right() - 8.0, rect.top() + 28.0));
+    let words = Rect::from_min_max(
+        pos2(square.right() + 10.0, rect.top() + 11.0),
+        pos2(rect.right() - 8.0, rect.top() + 28.0),
+    );
     widgets::line(ui, words, Align::Min, &name, semibold(text::BODY), p.text);
     let tile = only.map(|id| doc.tile_size(Some(id)));
-    let size = tile.map_or_else(String::new, |tile| format!(", {} \u{d7} {} u", widgets::shortest(f64::from(tile.x)), widgets::shortest(f64::from(tile.y))));
+    let size = tile.map_or_else(String::new, |tile| {
+        format!(
+            ", {} \u{d7} {} u",
+            widgets::shortest(f64::from(tile.x)),
+            widgets::shortest(f64::from(tile.y))
+        )
+    });
     let exact = faces.iter().filter(|face| face.axes.is_some()).count();
-    let axes = if exact == 0 { String::new() } else { format!(", {} by exact axes", say::count(exact)) };
+    let axes = if exact == 0 {
+        String::new()
+    } else {
+        format!(", {} by exact axes", say::count(exact))
+    };
     let note = format!("{}{size}{axes}", say::counted(count, "face", "faces"));
-    widgets::line(ui, words.translate(vec2(0.0, 17.0)), Align::Min, &note, regular(text::SMALL), p.text_faint);
+    widgets::line(
+        ui,
+        words.translate(vec2(0.0, 17.0)),
+        Align::Min,
+        &note,
+        regular(text::SMALL),
+        p.text_faint,
+    );
 }
 
 /// The value that all faces share.
 fn common(faces: &[&Face], field: UvField) -> Option<f64> {
     let first = field.get(&faces.first()?.uv);
-    faces.iter().all(|face| field.get(&face.uv) == first).then_some(f64::from(first))
+    faces
+        .iter()
+        .all(|face| field.get(&face.uv) == first)
+        .then_some(f64::from(first))
 }
 
 fn numbers(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Vec<Action>) {
     let p = Palette::of(ui.ctx());
-    let mut field = |ui: &mut Ui, name: &str, which: UvField, tag, unit: &str, speed: f64, width: f32| {
-        let value = common(faces, which);
-        let edit = |value: Value| -> Edit { ops::faces::set_uv(selection.clone(), which, value) };
-        match fields::number(ui, value, Look { name, tag, unit, speed, width }) {
-            Reply::Nothing => {}
-            Reply::Preview(value) => actions.push(Action::Preview(edit(Value::Set(value)))),
-            Reply::Commit(typed) => actions.push(Action::Commit(edit(typed))),
-            Reply::Cancel => actions.push(Action::Cancel),
-        }
-    };
+    let mut field =
+        |ui: &mut Ui, name: &str, which: UvField, tag, unit: &str, speed: f64, width: f32| {
+            let value = common(faces, which);
+            let edit =
+                |value: Value| -> Edit { ops::faces::set_uv(selection.clone(), which, value) };
+            match fields::number(
+                ui,
+                value,
+                Look {
+                    name,
+                    tag,
+                    unit,
+                    speed,
+                    width,
+                },
+            ) {
+                Reply::Nothing => {}
+                Reply::Preview(value) => actions.push(Action::Preview(edit(Value::Set(value)))),
+                Reply::Commit(typed) => actions.push(Action::Commit(edit(typed))),
+                Reply::Cancel => actions.push(Action::Cancel),
+            }
+        };
     let (u, v) = (Some(("U", p.view.axis[0])), Some(("V", p.view.axis[1])));
     widgets::property(ui, "Offset", false, |ui| {
         let width = ((ui.available_width() - size::GAP) / 2.0).floor();
@@ -129,18 +179,33 @@ fn numbers(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Ve
     });
     widgets::property(ui, "Rotation", false, |ui| {
         let width = ui.available_width();
-        field(ui, "Rotation", UvField::Rotation, None, "\u{b0}", 1.0, width);
+        field(
+            ui,
+            "Rotation",
+            UvField::Rotation,
+            None,
+            "\u{b0}",
+            1.0,
+            width,
+        );
     });
 }
 
 fn reset(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     widgets::property(ui, "Reset to", false, |ui| {
-        for (id, words) in [("face.reset_to_face", "Face"), ("face.reset_to_world", "World")] {
-            let Some(command) = Command::find(id) else { continue };
+        for (id, words) in [
+            ("face.reset_to_face", "Face"),
+            ("face.reset_to_world", "World"),
+        ] {
+            let Some(command) = Command::find(id) else {
+                continue;
+            };
             let refusal = (command.enabled)(cx.editor).err();
             ui.add_enabled_ui(refusal.is_none(), |ui| {
                 let r = widgets::button(ui, None, words, widgets::Weight::Normal);
-                let r = r.on_hover_text(command.help).on_disabled_hover_text(refusal.unwrap_or_default());
+                let r = r
+                    .on_hover_text(command.help)
+                    .on_disabled_hover_text(refusal.unwrap_or_default());
                 if r.clicked() {
                     actions.push(Action::Run(command));
                 }
@@ -152,19 +217,31 @@ fn reset(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 fn bits(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Vec<Action>) {
     ui.add_space(4.0);
     for pair in [
-        [(SurfaceFlags::NODRAW, "Not drawn"), (SurfaceFlags::UNLIT, "Unlit")],
-        [(SurfaceFlags::NO_SHADOW, "No shadow"), (SurfaceFlags::SKY, "Sky")],
+        [
+            (SurfaceFlags::NODRAW, "Not drawn"),
+            (SurfaceFlags::UNLIT, "Unlit"),
+        ],
+        [
+            (SurfaceFlags::NO_SHADOW, "No shadow"),
+            (SurfaceFlags::SKY, "Sky"),
+        ],
     ] {
         ui.horizontal(|ui| {
             let column = (ui.available_width() / 2.0).floor();
             for (bit, label) in pair {
                 let was = faces.iter().all(|face| face.flags.has(bit));
                 let mut on = was;
-                ui.allocate_ui(vec2(column, size::ROW), |ui| widgets::checkbox(ui, &mut on, label));
+                ui.allocate_ui(vec2(column, size::ROW), |ui| {
+                    widgets::checkbox(ui, &mut on, label)
+                });
                 if on != was {
                     let none = SurfaceFlags::default();
                     let (set, clear) = if on { (bit, none) } else { (none, bit) };
-                    actions.push(Action::Commit(ops::faces::set_flags(selection.clone(), set, clear)));
+                    actions.push(Action::Commit(ops::faces::set_flags(
+                        selection.clone(),
+                        set,
+                        clear,
+                    )));
                 }
             }
         });

@@ -20,7 +20,12 @@ pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let undo: Vec<&'static str> = history.undo_labels().collect();
     let redo: Vec<&'static str> = history.redo_label().into_iter().collect();
     if undo.is_empty() && redo.is_empty() {
-        widgets::empty_state(ui, icons::HISTORY, "No changes yet", "Every edit is listed here; click one to go back");
+        widgets::empty_state(
+            ui,
+            icons::HISTORY,
+            "No changes yet",
+            "Every edit is listed here; click one to go back",
+        );
         return;
     }
     // Oldest first; the step made last stands out.
@@ -33,7 +38,11 @@ pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         .show_rows(ui, size::ROW, rows, |ui, range| {
             for index in range {
                 let done = index < undo.len();
-                let label = if done { undo[index] } else { redo[index - undo.len()] };
+                let label = if done {
+                    undo[index]
+                } else {
+                    redo[index - undo.len()]
+                };
                 if row(ui, label, done, index + 1 == undo.len(), index) {
                     if done {
                         actions.push(Action::Undo(undo.len() - 1 - index));
@@ -48,13 +57,34 @@ pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 fn row(ui: &mut Ui, label: &str, done: bool, last: bool, index: usize) -> bool {
     let p = Palette::of(ui.ctx());
     let (rect, r) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::click());
-    r.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, last, format!("{label}, step {}", index + 1)));
+    r.widget_info(|| {
+        egui::WidgetInfo::selected(
+            egui::Role::ListBoxOption,
+            true,
+            last,
+            format!("{label}, step {}", index + 1),
+        )
+    });
     if last || r.hovered() {
-        ui.painter().rect_filled(rect, 0.0, if last { p.soft_idle } else { p.row_hover });
+        ui.painter()
+            .rect_filled(rect, 0.0, if last { p.soft_idle } else { p.row_hover });
     }
     let ink = if done { p.text } else { p.text_disabled };
     let icon = if done { icons::HISTORY } else { icons::REDO };
-    icons::paint(ui.painter(), rect.left_center() + vec2(16.0, 0.0), icon, size::ICON_SMALL, if done { p.text_dim } else { ink });
-    widgets::line(ui, rect.with_min_x(rect.left() + 30.0), Align::Min, label, regular(text::BODY), ink);
+    icons::paint(
+        ui.painter(),
+        rect.left_center() + vec2(16.0, 0.0),
+        icon,
+        size::ICON_SMALL,
+        if done { p.text_dim } else { ink },
+    );
+    widgets::line(
+        ui,
+        rect.with_min_x(rect.left() + 30.0),
+        Align::Min,
+        label,
+        regular(text::BODY),
+        ink,
+    );
     r.clicked()
 }

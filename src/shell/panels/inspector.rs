@@ -47,23 +47,45 @@ pub fn ui(ui: &mut Ui, state: &mut InspectorState, cx: &Cx<'_>, actions: &mut Ve
     let editor = cx.editor;
     let table = properties::property_table(editor.state());
     if editor.selection().is_empty() {
-        widgets::empty_state(ui, icons::CURSOR, "Nothing selected", "Click an object; the map's own properties are under Map");
+        widgets::empty_state(
+            ui,
+            icons::CURSOR,
+            "Nothing selected",
+            "Click an object; the map's own properties are under Map",
+        );
         return;
     }
     head(ui, cx, table.as_ref(), actions);
-    egui::ScrollArea::vertical().auto_shrink(false).id_salt("inspector").show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        if editor.selection_class() == SelectionClass::Objects {
-            widgets::section(ui, "Transform", "", true, |_| {}, |ui| transform(ui, cx, table.as_ref(), actions));
-        }
-        if let Some(table) = &table {
-            let note = say::counted(table.rows.len(), "key", "keys");
-            widgets::section(ui, "Properties", &note, true, |_| {}, |ui| properties_ui(ui, state, cx, table, actions));
-        }
-        if editor.selection_class() == SelectionClass::Objects {
-            flags(ui, cx, actions);
-        }
-    });
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .id_salt("inspector")
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            if editor.selection_class() == SelectionClass::Objects {
+                widgets::section(
+                    ui,
+                    "Transform",
+                    "",
+                    true,
+                    |_| {},
+                    |ui| transform(ui, cx, table.as_ref(), actions),
+                );
+            }
+            if let Some(table) = &table {
+                let note = say::counted(table.rows.len(), "key", "keys");
+                widgets::section(
+                    ui,
+                    "Properties",
+                    &note,
+                    true,
+                    |_| {},
+                    |ui| properties_ui(ui, state, cx, table, actions),
+                );
+            }
+            if editor.selection_class() == SelectionClass::Objects {
+                flags(ui, cx, actions);
+            }
+        });
 }
 
 /// What is selected, with its glyph.
@@ -73,13 +95,38 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, table: Option<&PropertyTable>, actions: &mut V
     let doc = editor.doc();
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 44.0), Sense::hover());
     let ids = editor.selection_ids();
-    let first = ids.first().copied().or_else(|| editor.selection().iter().next().map(|pick| pick.object()));
+    let first = ids
+        .first()
+        .copied()
+        .or_else(|| editor.selection().iter().next().map(|pick| pick.object()));
     let (icon, color) = first
-        .and_then(|id| Some(object_look(doc.object(id)?, doc.children(Some(id)).next().is_some(), &p)))
+        .and_then(|id| {
+            Some(object_look(
+                doc.object(id)?,
+                doc.children(Some(id)).next().is_some(),
+                &p,
+            ))
+        })
         .unwrap_or((icons::BRUSH, p.text_dim));
-    icons::paint(ui.painter(), pos2(rect.left() + 20.0, rect.center().y), icon, 20.0, color);
-    let words = Rect::from_min_max(pos2(rect.left() + 40.0, rect.top() + 6.0), pos2(rect.right() - 40.0, rect.top() + 23.0));
-    widgets::line(ui, words, Align::Min, &editor.selection_text(), semibold(text::BODY), p.text);
+    icons::paint(
+        ui.painter(),
+        pos2(rect.left() + 20.0, rect.center().y),
+        icon,
+        20.0,
+        color,
+    );
+    let words = Rect::from_min_max(
+        pos2(rect.left() + 40.0, rect.top() + 6.0),
+        pos2(rect.right() - 40.0, rect.top() + 23.0),
+    );
+    widgets::line(
+        ui,
+        words,
+        Align::Min,
+        &editor.selection_text(),
+        semibold(text::BODY),
+        p.text,
+    );
     let sub = match (table.map(|table| table.entities.len()), first) {
         (Some(n), _) if n > 1 => say::counted(n, "entity", "entities"),
         (Some(_), Some(id)) if doc.entity(id).is_none() => {
@@ -88,14 +135,29 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, table: Option<&PropertyTable>, actions: &mut V
         }
         (_, Some(id)) => {
             let parts = doc.subtree(id).len() - 1;
-            let layer = doc.object(id).and_then(|object| object.layer).and_then(|layer| doc.layer(layer));
+            let layer = doc
+                .object(id)
+                .and_then(|object| object.layer)
+                .and_then(|layer| doc.layer(layer));
             let place = layer.map_or("Default layer", |layer| layer.name.as_str());
-            if parts > 0 { format!("{} in {place}", say::counted(parts, "part", "parts")) } else { format!("In {place}") }
+            if parts > 0 {
+                format!("{} in {place}", say::counted(parts, "part", "parts"))
+            } else {
+                format!("In {place}")
+            }
         }
         _ => String::new(),
     };
-    widgets::line(ui, words.translate(vec2(0.0, 16.0)), Align::Min, &sub, regular(text::CAPTION), p.text_faint);
-    let button = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), vec2(24.0, 24.0));
+    widgets::line(
+        ui,
+        words.translate(vec2(0.0, 16.0)),
+        Align::Min,
+        &sub,
+        regular(text::CAPTION),
+        p.text_faint,
+    );
+    let button =
+        Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), vec2(24.0, 24.0));
     let mut corner = ui.new_child(egui::UiBuilder::new().max_rect(button));
     if widgets::icon_button(&mut corner, icons::FRAME, "Frame the selection", false).clicked()
         && let Some(command) = crate::editor::Command::find("view.frame")
@@ -116,12 +178,24 @@ fn answer(reply: Reply, old: Option<f64>, edit: impl Fn(f64) -> Edit, actions: &
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-fn vector(ui: &mut Ui, name: &str, values: [Option<f64>; 3], speed: f64, mut edit: impl FnMut(usize, Reply)) {
+fn vector(
+    ui: &mut Ui,
+    name: &str,
+    values: [Option<f64>; 3],
+    speed: f64,
+    mut edit: impl FnMut(usize, Reply),
+) {
     let p = Palette::of(ui.ctx());
     let width = ((ui.available_width() - 2.0 * size::GAP) / 3.0).floor();
     for (axis, letter) in AXES.into_iter().enumerate() {
         let field = format!("{name} {letter}");
-        let look = Look { name: &field, tag: Some((letter, p.view.axis[axis])), unit: "", speed, width };
+        let look = Look {
+            name: &field,
+            tag: Some((letter, p.view.axis[axis])),
+            unit: "",
+            speed,
+            width,
+        };
         let reply = fields::number(ui, values[axis], look);
         if reply != Reply::Nothing {
             edit(axis, reply);
@@ -133,41 +207,72 @@ fn transform(ui: &mut Ui, cx: &Cx<'_>, table: Option<&PropertyTable>, actions: &
     let editor = cx.editor;
     let doc = editor.doc();
     let ids = editor.selection_ids();
-    let only_entities: Vec<ObjectId> = ids.iter().copied().filter(|&id| is_point(doc, id)).collect();
+    let only_entities: Vec<ObjectId> = ids
+        .iter()
+        .copied()
+        .filter(|&id| is_point(doc, id))
+        .collect();
     let speed = editor.grid.step().clamp(0.125, 16.0);
     // Where the selection began, not where the preview has put it: the move is counted from the committed state.
     let committed = committed_bounds(cx);
     let shown = editor.selection_bounds();
     if only_entities.len() == ids.len() && !ids.is_empty() {
-        let origins: Vec<DVec3> = only_entities.iter().filter_map(|&id| Some(doc.entity(id)?.origin)).collect();
+        let origins: Vec<DVec3> = only_entities
+            .iter()
+            .filter_map(|&id| Some(doc.entity(id)?.origin))
+            .collect();
         widgets::property(ui, "Position", false, |ui| {
             vector(ui, "Position", common(&origins), speed, |axis, reply| {
-                let old = editor.history().committed().doc.entity(only_entities[0]).map_or(0.0, |entity| entity.origin[axis]);
+                let old = editor
+                    .history()
+                    .committed()
+                    .doc
+                    .entity(only_entities[0])
+                    .map_or(0.0, |entity| entity.origin[axis]);
                 let ids = only_entities.clone();
-                answer(reply, Some(old), |value| set_axis(ids.clone(), axis, value, Part::Origin), actions);
-            });
-        });
-    } else if !shown.is_empty() {
-        let lock = if editor.settings.alignment_lock { UvLock::Carried } else { UvLock::World };
-        widgets::property(ui, "Position", false, |ui| {
-            vector(ui, "Position", shown.min.to_array().map(Some), speed, |axis, reply| {
-                let old = committed.min[axis];
-                let ids = ids.clone();
                 answer(
                     reply,
                     Some(old),
-                    |value| {
-                        let mut delta = DVec3::ZERO;
-                        delta[axis] = value - old;
-                        ops::transform::move_by(ids.clone(), delta, lock)
-                    },
+                    |value| set_axis(ids.clone(), axis, value, Part::Origin),
                     actions,
                 );
             });
         });
+    } else if !shown.is_empty() {
+        let lock = if editor.settings.alignment_lock {
+            UvLock::Carried
+        } else {
+            UvLock::World
+        };
+        widgets::property(ui, "Position", false, |ui| {
+            vector(
+                ui,
+                "Position",
+                shown.min.to_array().map(Some),
+                speed,
+                |axis, reply| {
+                    let old = committed.min[axis];
+                    let ids = ids.clone();
+                    answer(
+                        reply,
+                        Some(old),
+                        |value| {
+                            let mut delta = DVec3::ZERO;
+                            delta[axis] = value - old;
+                            ops::transform::move_by(ids.clone(), delta, lock)
+                        },
+                        actions,
+                    );
+                },
+            );
+        });
     }
     if !shown.is_empty() && only_entities.len() < ids.len() {
-        let words = shown.size().to_array().map(widgets::shortest).join(" \u{d7} ");
+        let words = shown
+            .size()
+            .to_array()
+            .map(widgets::shortest)
+            .join(" \u{d7} ");
         widgets::property(ui, "Size", false, |ui| {
             let p = Palette::of(ui.ctx());
             ui.label(RichText::new(words).font(regular(text::BODY)).color(p.text));
@@ -176,16 +281,34 @@ fn transform(ui: &mut Ui, cx: &Cx<'_>, table: Option<&PropertyTable>, actions: &
     if let Some(table) = table
         && only_entities.len() == ids.len()
     {
-        let angles: Vec<DVec3> = table.entities.iter().filter_map(|&id| Some(doc.entity(id)?.angles_deg)).collect();
+        let angles: Vec<DVec3> = table
+            .entities
+            .iter()
+            .filter_map(|&id| Some(doc.entity(id)?.angles_deg))
+            .collect();
         widgets::property(ui, "Angles", false, |ui| {
             let p = Palette::of(ui.ctx());
             let width = ((ui.available_width() - 2.0 * size::GAP) / 3.0).floor();
             let values = common(&angles);
-            for (axis, (letter, name)) in [("P", "Pitch"), ("Y", "Yaw"), ("R", "Roll")].into_iter().enumerate() {
-                let look = Look { name, tag: Some((letter, p.text_dim)), unit: "", speed: 1.0, width };
+            for (axis, (letter, name)) in [("P", "Pitch"), ("Y", "Yaw"), ("R", "Roll")]
+                .into_iter()
+                .enumerate()
+            {
+                let look = Look {
+                    name,
+                    tag: Some((letter, p.text_dim)),
+                    unit: "",
+                    speed: 1.0,
+                    width,
+                };
                 let reply = fields::number(ui, values[axis], look);
                 let ids = table.entities.clone();
-                answer(reply, values[axis], |value| set_axis(ids.clone(), axis, value, Part::Angles), actions);
+                answer(
+                    reply,
+                    values[axis],
+                    |value| set_axis(ids.clone(), axis, value, Part::Angles),
+                    actions,
+                );
             }
         });
     }
@@ -211,7 +334,10 @@ fn is_point(doc: &crate::document::Document, id: ObjectId) -> bool {
 fn common(values: &[DVec3]) -> [Option<f64>; 3] {
     [0, 1, 2].map(|axis| {
         let first = values.first()?[axis];
-        values.iter().all(|value| value[axis] == first).then_some(first)
+        values
+            .iter()
+            .all(|value| value[axis] == first)
+            .then_some(first)
     })
 }
 
@@ -249,21 +375,32 @@ fn same<T>(value: &Mixed<T>) -> Option<&T> {
     }
 }
 
-fn properties_ui(ui: &mut Ui, state: &mut InspectorState, cx: &Cx<'_>, table: &PropertyTable, actions: &mut Vec<Action>) {
+fn properties_ui(
+    ui: &mut Ui,
+    state: &mut InspectorState,
+    cx: &Cx<'_>,
+    table: &PropertyTable,
+    actions: &mut Vec<Action>,
+) {
     let ids = &table.entities;
     widgets::property(ui, "Class", true, |ui| {
         let width = ui.available_width();
         let now = same(&table.class).map_or("mixed", String::as_str);
         widgets::choice(ui, "Class", now, width, |ui| {
-            egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-                for class in cx.classes {
-                    let tick = (class == now).then_some(icons::CHECK);
-                    if widgets::menu_item(ui, tick, class, "", None).clicked() {
-                        actions.push(Action::Commit(ops::entities::set_class(ids.clone(), class.clone())));
-                        ui.close();
+            egui::ScrollArea::vertical()
+                .max_height(360.0)
+                .show(ui, |ui| {
+                    for class in cx.classes {
+                        let tick = (class == now).then_some(icons::CHECK);
+                        if widgets::menu_item(ui, tick, class, "", None).clicked() {
+                            actions.push(Action::Commit(ops::entities::set_class(
+                                ids.clone(),
+                                class.clone(),
+                            )));
+                            ui.close();
+                        }
                     }
-                }
-            });
+                });
         });
     });
     for row in &table.rows {
@@ -272,10 +409,19 @@ fn properties_ui(ui: &mut Ui, state: &mut InspectorState, cx: &Cx<'_>, table: &P
             widgets::property(ui, &row.key, row.everywhere, |ui| {
                 let width = ui.available_width() - 28.0;
                 if let Some(entered) = fields::text_value(ui, value, &row.key, width) {
-                    actions.push(Action::Commit(ops::entities::set_key(ids.clone(), row.key.clone(), entered)));
+                    actions.push(Action::Commit(ops::entities::set_key(
+                        ids.clone(),
+                        row.key.clone(),
+                        entered,
+                    )));
                 }
-                if widgets::icon_button(ui, icons::CLOSE, &format!("Remove {}", row.key), false).clicked() {
-                    actions.push(Action::Commit(ops::entities::remove_key(ids.clone(), row.key.clone())));
+                if widgets::icon_button(ui, icons::CLOSE, &format!("Remove {}", row.key), false)
+                    .clicked()
+                {
+                    actions.push(Action::Commit(ops::entities::remove_key(
+                        ids.clone(),
+                        row.key.clone(),
+                    )));
                 }
             });
         });
@@ -290,13 +436,31 @@ fn new_row(ui: &mut Ui, state: &mut InspectorState, ids: &[ObjectId], actions: &
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = size::GAP;
         let label = (full * size::LABEL_SHARE).round();
-        let key = widgets::text_field(ui, &mut state.new_key, "New key", "New key", label - 8.0 + 4.0);
-        let value = widgets::text_field(ui, &mut state.new_value, "New value", "Value", full - label - 28.0);
+        let key = widgets::text_field(
+            ui,
+            &mut state.new_key,
+            "New key",
+            "New key",
+            label - 8.0 + 4.0,
+        );
+        let value = widgets::text_field(
+            ui,
+            &mut state.new_value,
+            "New value",
+            "Value",
+            full - label - 28.0,
+        );
         let ready = !state.new_key.trim().is_empty();
-        let pressed = ui.add_enabled_ui(ready, |ui| widgets::icon_button(ui, icons::PLUS, "Add the key", false).clicked()).inner;
-        let entered = (key.lost_focus() || value.lost_focus()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
+        let pressed = ui
+            .add_enabled_ui(ready, |ui| {
+                widgets::icon_button(ui, icons::PLUS, "Add the key", false).clicked()
+            })
+            .inner;
+        let entered = (key.lost_focus() || value.lost_focus())
+            && ui.input(|i| i.key_pressed(egui::Key::Enter));
         if ready && (pressed || entered) {
-            let edit = ops::entities::set_key(ids.to_vec(), state.new_key.trim(), state.new_value.clone());
+            let edit =
+                ops::entities::set_key(ids.to_vec(), state.new_key.trim(), state.new_value.clone());
             actions.push(Action::Commit(edit));
             *state = InspectorState::default();
         }
@@ -307,31 +471,59 @@ fn new_row(ui: &mut Ui, state: &mut InspectorState, ids: &[ObjectId], actions: &
 fn flags(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let doc = cx.editor.doc();
     let ids = cx.editor.selection().with_children(doc);
-    let solids: Vec<ObjectId> =
-        ids.iter().copied().filter(|&id| doc.object(id).is_some_and(|object| object.brush().is_some() || object.mesh().is_some())).collect();
+    let solids: Vec<ObjectId> = ids
+        .iter()
+        .copied()
+        .filter(|&id| {
+            doc.object(id)
+                .is_some_and(|object| object.brush().is_some() || object.mesh().is_some())
+        })
+        .collect();
     if solids.is_empty() {
         return;
     }
-    widgets::section(ui, "Building", "", true, |_| {}, |ui| {
-        let all = |bit: ObjectFlags| solids.iter().all(|&id| doc.object(id).is_some_and(|object| object.flags.has(bit)));
-        for pair in [
-            [(ObjectFlags::DETAIL, "Detail"), (ObjectFlags::NO_COMPILE, "Leave out")],
-            [(ObjectFlags::NO_SHADOW, "No shadow"), (ObjectFlags::NO_COLLIDE, "No collision")],
-        ] {
-            ui.horizontal(|ui| {
-                let column = (ui.available_width() / 2.0).floor();
-                for (bit, label) in pair {
-                    let was = all(bit);
-                    let mut on = was;
-                    ui.allocate_ui(vec2(column, size::ROW), |ui| widgets::checkbox(ui, &mut on, label));
-                    if on != was {
-                        let none = ObjectFlags::default();
-                        let (set, clear) = if on { (bit, none) } else { (none, bit) };
-                        actions.push(Action::Commit(ops::objects::set_flags(solids.clone(), set, clear)));
+    widgets::section(
+        ui,
+        "Building",
+        "",
+        true,
+        |_| {},
+        |ui| {
+            let all = |bit: ObjectFlags| {
+                solids
+                    .iter()
+                    .all(|&id| doc.object(id).is_some_and(|object| object.flags.has(bit)))
+            };
+            for pair in [
+                [
+                    (ObjectFlags::DETAIL, "Detail"),
+                    (ObjectFlags::NO_COMPILE, "Leave out"),
+                ],
+                [
+                    (ObjectFlags::NO_SHADOW, "No shadow"),
+                    (ObjectFlags::NO_COLLIDE, "No collision"),
+                ],
+            ] {
+                ui.horizontal(|ui| {
+                    let column = (ui.available_width() / 2.0).floor();
+                    for (bit, label) in pair {
+                        let was = all(bit);
+                        let mut on = was;
+                        ui.allocate_ui(vec2(column, size::ROW), |ui| {
+                            widgets::checkbox(ui, &mut on, label)
+                        });
+                        if on != was {
+                            let none = ObjectFlags::default();
+                            let (set, clear) = if on { (bit, none) } else { (none, bit) };
+                            actions.push(Action::Commit(ops::objects::set_flags(
+                                solids.clone(),
+                                set,
+                                clear,
+                            )));
+                        }
                     }
-                }
-            });
-        }
-    });
+                });
+            }
+        },
+    );
 }
-

@@ -34,23 +34,47 @@ pub fn ui(ui: &mut Ui, state: &mut LogState) {
         state.lines = ring.lines();
     }
     let mut copied = None;
-    egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4)).show(ui, |ui| {
-        ui.allocate_ui_with_layout(vec2(ui.available_width(), size::FIELD), egui::Layout::left_to_right(Align::Center), |ui| {
-            widgets::search_field(ui, &mut state.search, "Find in log", 220.0);
-            if widgets::button(ui, Some(icons::COPY), "Copy all", widgets::Weight::Quiet).clicked() {
-                copied = Some(state.lines.iter().map(written).collect::<Vec<_>>().join("\n"));
-            }
+    egui::Frame::new()
+        .inner_margin(egui::Margin::symmetric(8, 4))
+        .show(ui, |ui| {
+            ui.allocate_ui_with_layout(
+                vec2(ui.available_width(), size::FIELD),
+                egui::Layout::left_to_right(Align::Center),
+                |ui| {
+                    widgets::search_field(ui, &mut state.search, "Find in log", 220.0);
+                    if widgets::button(ui, Some(icons::COPY), "Copy all", widgets::Weight::Quiet)
+                        .clicked()
+                    {
+                        copied = Some(
+                            state
+                                .lines
+                                .iter()
+                                .map(written)
+                                .collect::<Vec<_>>()
+                                .join("\n"),
+                        );
+                    }
+                },
+            );
         });
-    });
     if let Some(words) = copied {
         ui.ctx().copy_text(words);
     }
     if state.lines.is_empty() {
-        widgets::empty_state(ui, icons::LOG, "Nothing to report", "Warnings and news of the program are listed here");
+        widgets::empty_state(
+            ui,
+            icons::LOG,
+            "Nothing to report",
+            "Warnings and news of the program are listed here",
+        );
         return;
     }
     let wanted = state.search.to_lowercase();
-    let shown: Vec<&Line> = state.lines.iter().filter(|line| line.text.to_lowercase().contains(&wanted)).collect();
+    let shown: Vec<&Line> = state
+        .lines
+        .iter()
+        .filter(|line| line.text.to_lowercase().contains(&wanted))
+        .collect();
     ui.spacing_mut().item_spacing.y = 0.0;
     egui::ScrollArea::both()
         .auto_shrink(false)
@@ -87,9 +111,20 @@ fn row(ui: &mut Ui, line: &Line) {
         ui.add_space(8.0);
         let (word, color) = level_look(line.level, &p);
         let font = mono(text::SMALL);
-        ui.label(RichText::new(say::clock(line.time)).font(font.clone()).color(p.text_faint));
-        ui.label(RichText::new(format!("{word:<8}")).font(font.clone()).color(color));
+        ui.label(
+            RichText::new(say::clock(line.time))
+                .font(font.clone())
+                .color(p.text_faint),
+        );
+        ui.label(
+            RichText::new(format!("{word:<8}"))
+                .font(font.clone())
+                .color(color),
+        );
         let first = line.text.lines().next().unwrap_or_default();
-        ui.add(egui::Label::new(RichText::new(first).font(font).color(p.text)).wrap_mode(egui::TextWrapMode::Extend));
+        ui.add(
+            egui::Label::new(RichText::new(first).font(font).color(p.text))
+                .wrap_mode(egui::TextWrapMode::Extend),
+        );
     });
 }

@@ -23,32 +23,54 @@ use crate::shell::widgets;
 /// Draws the panel.
 pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let settings = cx.editor.doc().settings();
-    egui::ScrollArea::vertical().auto_shrink(false).id_salt("map").show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        widgets::section(ui, "Map", "", true, |_| {}, |ui| {
-            widgets::property(ui, "Title", !settings.name.is_empty(), |ui| {
-                let width = ui.available_width();
-                if let Some(name) = fields::text_value(ui, Some(&settings.name), "Title", width) {
-                    actions.push(Action::Commit(ops::settings::set_name(name)));
-                }
-            });
-            widgets::property(ui, "Units per metre", false, |ui| {
-                let width = ui.available_width();
-                let look = Look { name: "Units per metre", tag: None, unit: "u/m", speed: 0.5, width };
-                let old = f64::from(settings.units_per_meter);
-                let edit = |value: f64| ops::settings::set_units_per_meter(value as f32);
-                match fields::number(ui, Some(old), look) {
-                    Reply::Nothing => {}
-                    Reply::Preview(value) => actions.push(Action::Preview(edit(value))),
-                    Reply::Commit(typed) => actions.push(Action::Commit(edit(typed.of(old)))),
-                    Reply::Cancel => actions.push(Action::Cancel),
-                }
-            });
-            widgets::property(ui, "Ambient light", false, |ui| ambient(ui, settings.ambient, actions));
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .id_salt("map")
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            widgets::section(
+                ui,
+                "Map",
+                "",
+                true,
+                |_| {},
+                |ui| {
+                    widgets::property(ui, "Title", !settings.name.is_empty(), |ui| {
+                        let width = ui.available_width();
+                        if let Some(name) =
+                            fields::text_value(ui, Some(&settings.name), "Title", width)
+                        {
+                            actions.push(Action::Commit(ops::settings::set_name(name)));
+                        }
+                    });
+                    widgets::property(ui, "Units per metre", false, |ui| {
+                        let width = ui.available_width();
+                        let look = Look {
+                            name: "Units per metre",
+                            tag: None,
+                            unit: "u/m",
+                            speed: 0.5,
+                            width,
+                        };
+                        let old = f64::from(settings.units_per_meter);
+                        let edit = |value: f64| ops::settings::set_units_per_meter(value as f32);
+                        match fields::number(ui, Some(old), look) {
+                            Reply::Nothing => {}
+                            Reply::Preview(value) => actions.push(Action::Preview(edit(value))),
+                            Reply::Commit(typed) => {
+                                actions.push(Action::Commit(edit(typed.of(old))));
+                            }
+                            Reply::Cancel => actions.push(Action::Cancel),
+                        }
+                    });
+                    widgets::property(ui, "Ambient light", false, |ui| {
+                        ambient(ui, settings.ambient, actions);
+                    });
+                },
+            );
+            widgets::section(ui, "Contents", "", true, |_| {}, |ui| contents(ui, cx));
+            world(ui, cx, actions);
         });
-        widgets::section(ui, "Contents", "", true, |_| {}, |ui| contents(ui, cx));
-        world(ui, cx, actions);
-    });
 }
 
 fn ambient(ui: &mut Ui, now: Vec3, actions: &mut Vec<Action>) {
@@ -66,12 +88,20 @@ fn ambient(ui: &mut Ui, now: Vec3, actions: &mut Vec<Action>) {
     let id = egui::Id::unique("ambient edit");
     let released = !ui.input(|i| i.pointer.any_down());
     if released && let Some(rgb) = ui.data_mut(|data| data.remove_temp::<[f32; 3]>(id)) {
-        actions.push(Action::Commit(ops::settings::set_ambient(Vec3::from_array(rgb))));
+        actions.push(Action::Commit(ops::settings::set_ambient(
+            Vec3::from_array(rgb),
+        )));
     }
     let p = Palette::of(ui.ctx());
-    let hex = rgb.map(|channel| format!("{:02X}", (channel.clamp(0.0, 1.0) * 255.0).round() as u8)).concat();
+    let hex = rgb
+        .map(|channel| format!("{:02X}", (channel.clamp(0.0, 1.0) * 255.0).round() as u8))
+        .concat();
     let ink: Color32 = if popup { p.text } else { p.text_dim };
-    ui.label(egui::RichText::new(hex).font(regular(text::BODY)).color(ink));
+    ui.label(
+        egui::RichText::new(hex)
+            .font(regular(text::BODY))
+            .color(ink),
+    );
 }
 
 fn contents(ui: &mut Ui, cx: &Cx<'_>) {
@@ -95,7 +125,10 @@ fn contents(ui: &mut Ui, cx: &Cx<'_>) {
     let extent = if size.is_empty() {
         "empty".to_owned()
     } else {
-        size.size().to_array().map(widgets::shortest).join(" \u{d7} ")
+        size.size()
+            .to_array()
+            .map(widgets::shortest)
+            .join(" \u{d7} ")
     };
     for (label, words) in [
         ("Brushes", say::count(counts[0])),
@@ -113,25 +146,41 @@ fn contents(ui: &mut Ui, cx: &Cx<'_>) {
 fn row(ui: &mut Ui, label: &str, words: &str) {
     widgets::property(ui, label, false, |ui| {
         let p = Palette::of(ui.ctx());
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), size::FIELD), egui::Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(
+            vec2(ui.available_width(), size::FIELD),
+            egui::Sense::hover(),
+        );
         widgets::line(ui, rect, Align::Min, words, regular(text::BODY), p.text);
     });
 }
 
 /// Keys of the world, if the map has an entity for it.
 fn world(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
-    let Some((id, world)) = cx.editor.doc().worldspawn() else { return };
+    let Some((id, world)) = cx.editor.doc().worldspawn() else {
+        return;
+    };
     let note = say::counted(world.keys.len(), "key", "keys");
-    widgets::section(ui, "World", &note, true, |_| {}, |ui| {
-        for (key, value) in &world.keys {
-            ui.push_id(key, |ui| {
-                widgets::property(ui, key, true, |ui| {
-                    let width = ui.available_width();
-                    if let Some(entered) = fields::text_value(ui, Some(value), key, width) {
-                        actions.push(Action::Commit(ops::entities::set_key(vec![id], key.clone(), entered)));
-                    }
+    widgets::section(
+        ui,
+        "World",
+        &note,
+        true,
+        |_| {},
+        |ui| {
+            for (key, value) in &world.keys {
+                ui.push_id(key, |ui| {
+                    widgets::property(ui, key, true, |ui| {
+                        let width = ui.available_width();
+                        if let Some(entered) = fields::text_value(ui, Some(value), key, width) {
+                            actions.push(Action::Commit(ops::entities::set_key(
+                                vec![id],
+                                key.clone(),
+                                entered,
+                            )));
+                        }
+                    });
                 });
-            });
-        }
-    });
+            }
+        },
+    );
 }

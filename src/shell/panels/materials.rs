@@ -44,34 +44,61 @@ pub struct MaterialsState {
 /// Draws the panel.
 pub fn ui(ui: &mut Ui, state: &mut MaterialsState, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
     rebuild(state, cx);
-    egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4)).show(ui, |ui| {
-        ui.allocate_ui_with_layout(vec2(ui.available_width(), size::FIELD), Layout::left_to_right(Align::Center), |ui| {
-            let width = 200.0_f32.min(ui.available_width() * 0.4);
-            widgets::search_field(ui, &mut state.search, "Find material", width);
-            widgets::segmented(ui, "Show", &["All", "In map"], &mut state.scope);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if widgets::icon_button(ui, icons::IMPORT, "Add textures\u{2026}", false).clicked() {
-                    actions.push(Action::AddTextures);
-                }
-            });
+    egui::Frame::new()
+        .inner_margin(egui::Margin::symmetric(8, 4))
+        .show(ui, |ui| {
+            ui.allocate_ui_with_layout(
+                vec2(ui.available_width(), size::FIELD),
+                Layout::left_to_right(Align::Center),
+                |ui| {
+                    let width = 200.0_f32.min(ui.available_width() * 0.4);
+                    widgets::search_field(ui, &mut state.search, "Find material", width);
+                    widgets::segmented(ui, "Show", &["All", "In map"], &mut state.scope);
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        if widgets::icon_button(ui, icons::IMPORT, "Add textures\u{2026}", false)
+                            .clicked()
+                        {
+                            actions.push(Action::AddTextures);
+                        }
+                    });
+                },
+            );
         });
-    });
     let wanted = state.search.trim().to_lowercase();
     let shown: Vec<&Entry> = state
         .entries
         .iter()
-        .filter(|entry| (state.scope == 0 || entry.faces > 0) && entry.name.to_lowercase().contains(&wanted))
+        .filter(|entry| {
+            (state.scope == 0 || entry.faces > 0) && entry.name.to_lowercase().contains(&wanted)
+        })
         .collect();
     if shown.is_empty() {
         if wanted.is_empty() {
-            widgets::empty_state(ui, icons::IMAGE, "No textures yet", "Add a folder, a WAD or a package");
+            widgets::empty_state(
+                ui,
+                icons::IMAGE,
+                "No textures yet",
+                "Add a folder, a WAD or a package",
+            );
             ui.vertical_centered(|ui| {
-                if widgets::button(ui, Some(icons::PLUS), "Add textures\u{2026}", Weight::Normal).clicked() {
+                if widgets::button(
+                    ui,
+                    Some(icons::PLUS),
+                    "Add textures\u{2026}",
+                    Weight::Normal,
+                )
+                .clicked()
+                {
                     actions.push(Action::AddTextures);
                 }
             });
         } else {
-            widgets::empty_state(ui, icons::SEARCH, &format!("Nothing matches \"{}\"", state.search), "Names of textures and materials are looked at");
+            widgets::empty_state(
+                ui,
+                icons::SEARCH,
+                &format!("Nothing matches \"{}\"", state.search),
+                "Names of textures and materials are looked at",
+            );
         }
         return;
     }
@@ -83,7 +110,11 @@ fn tiles(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Entry], actions: &mut Vec<Actio
     let pitch = side + size::GAP;
     let columns = (((ui.available_width() - 16.0 + size::GAP) / pitch).floor() as usize).max(1);
     let rows = shown.len().div_ceil(columns);
-    let current = cx.editor.current_material.as_ref().map(|material| material.name.clone());
+    let current = cx
+        .editor
+        .current_material
+        .as_ref()
+        .map(|material| material.name.clone());
     ui.spacing_mut().item_spacing = vec2(size::GAP, size::GAP);
     egui::ScrollArea::vertical()
         .auto_shrink(false)
@@ -93,19 +124,43 @@ fn tiles(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Entry], actions: &mut Vec<Actio
                 ui.horizontal(|ui| {
                     ui.add_space(8.0);
                     for entry in &shown[row * columns..((row + 1) * columns).min(shown.len())] {
-                        tile(ui, cx, entry, current.as_deref() == Some(&*entry.name), side, actions);
+                        tile(
+                            ui,
+                            cx,
+                            entry,
+                            current.as_deref() == Some(&*entry.name),
+                            side,
+                            actions,
+                        );
                     }
                 });
             }
         });
 }
 
-fn tile(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, selected: bool, side: f32, actions: &mut Vec<Action>) {
+fn tile(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    entry: &Entry,
+    selected: bool,
+    side: f32,
+    actions: &mut Vec<Action>,
+) {
     let id = cx.library.texture(&entry.texture);
     let picture = cx.thumbs.get(ui.ctx(), cx.library, id);
     let note = note_of(cx, id);
     let r = ui
-        .push_id(&entry.name, |ui| widgets::tile(ui, picture, &entry.name, &note, selected, entry.faces > 0, side))
+        .push_id(&entry.name, |ui| {
+            widgets::tile(
+                ui,
+                picture,
+                &entry.name,
+                &note,
+                selected,
+                entry.faces > 0,
+                side,
+            )
+        })
         .inner;
     if r.clicked() {
         actions.push(Action::Material(material_of(cx, entry, id)));
@@ -114,7 +169,8 @@ fn tile(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, selected: bool, side: f32, 
         // The picture follows the pointer; letting go over a view drops it there.
         if let Some(at) = ui.ctx().pointer_latest_pos() {
             let rect = egui::Rect::from_center_size(at, vec2(64.0, 64.0));
-            let layer = egui::LayerId::new(egui::Order::Tooltip, egui::Id::unique("dragged material"));
+            let layer =
+                egui::LayerId::new(egui::Order::Tooltip, egui::Id::unique("dragged material"));
             let tint = egui::Color32::from_white_alpha(204);
             let uv = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
             ui.ctx().layer_painter(layer).image(picture, rect, uv, tint);
@@ -152,8 +208,15 @@ fn material_of(cx: &Cx<'_>, entry: &Entry, id: TextureId) -> Material {
 /// Materials of the map first, then every other texture that is found; made anew when one of them changed.
 fn rebuild(state: &mut MaterialsState, cx: &Cx<'_>) {
     let doc = cx.editor.history().committed().doc.clone();
-    let resolver = cx.library.resolver().map(|resolver| std::ptr::from_ref(&**resolver) as usize);
-    if state.built.as_ref().is_some_and(|(old, seen)| old.same(&doc) && *seen == resolver) {
+    let resolver = cx
+        .library
+        .resolver()
+        .map(|resolver| std::ptr::from_ref(&**resolver) as usize);
+    if state
+        .built
+        .as_ref()
+        .is_some_and(|(old, seen)| old.same(&doc) && *seen == resolver)
+    {
         return;
     }
     let mut faces: BTreeMap<MaterialId, usize> = BTreeMap::new();
@@ -165,7 +228,10 @@ fn rebuild(state: &mut MaterialsState, cx: &Cx<'_>) {
         };
         match &object.kind {
             Kind::Brush(brush) => brush.faces().iter().for_each(|face| count(face.material)),
-            Kind::Mesh(mesh) => mesh.polygons.iter().for_each(|polygon| count(polygon.material)),
+            Kind::Mesh(mesh) => mesh
+                .polygons
+                .iter()
+                .for_each(|polygon| count(polygon.material)),
             _ => {}
         }
     }
@@ -179,9 +245,12 @@ fn rebuild(state: &mut MaterialsState, cx: &Cx<'_>) {
         })
         .collect();
     entries.sort_by_cached_key(|entry| (entry.faces == 0, entry.name.to_lowercase()));
-    let known: std::collections::BTreeSet<String> = entries.iter().map(|entry| plain(&entry.texture)).collect();
+    let known: std::collections::BTreeSet<String> =
+        entries.iter().map(|entry| plain(&entry.texture)).collect();
     if let Some(resolver) = cx.library.resolver() {
-        let others = resolver.names().filter(|name| !known.contains(&plain(name)));
+        let others = resolver
+            .names()
+            .filter(|name| !known.contains(&plain(name)));
         entries.extend(others.map(|name| Entry {
             name: short_name(name),
             texture: name.to_owned(),
@@ -210,7 +279,6 @@ fn short_name(texture: &str) -> String {
         _ => stem.to_owned(),
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -61,24 +61,38 @@ struct Row {
 pub fn ui(ui: &mut Ui, state: &mut OutlinerState, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let p = Palette::of(ui.ctx());
     let doc = cx.editor.doc();
-    egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4)).show(ui, |ui| {
-        let width = ui.available_width();
-        widgets::search_field(ui, &mut state.search, "Find in map", width);
-    });
+    egui::Frame::new()
+        .inner_margin(egui::Margin::symmetric(8, 4))
+        .show(ui, |ui| {
+            let width = ui.available_width();
+            widgets::search_field(ui, &mut state.search, "Find in map", width);
+        });
     if doc.object_count() == 0 {
-        widgets::empty_state(ui, icons::TREE, "Nothing here yet", "Drag in a view to draw a box");
+        widgets::empty_state(
+            ui,
+            icons::TREE,
+            "Nothing here yet",
+            "Drag in a view to draw a box",
+        );
         return;
     }
     reveal(state, cx);
     rebuild(state, cx);
     if state.rows.is_empty() {
         let title = format!("Nothing matches \"{}\"", state.search);
-        widgets::empty_state(ui, icons::SEARCH, &title, "Names, classes and numbers are looked at");
+        widgets::empty_state(
+            ui,
+            icons::SEARCH,
+            &title,
+            "Names, classes and numbers are looked at",
+        );
         return;
     }
     let scroll_to = scroll_target(state, cx);
     ui.spacing_mut().item_spacing.y = 0.0;
-    let mut area = egui::ScrollArea::vertical().auto_shrink(false).id_salt("outliner rows");
+    let mut area = egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .id_salt("outliner rows");
     if let Some(row) = scroll_to {
         let height = ui.available_height();
         let middle = row as f32 * size::ROW - height / 2.0;
@@ -148,15 +162,24 @@ fn scroll_target(state: &mut OutlinerState, cx: &Cx<'_>) -> Option<usize> {
     if state.anchor == Some(wanted) {
         return None;
     }
-    state.rows.iter().position(|row| row.place == Place::Object(wanted))
+    state
+        .rows
+        .iter()
+        .position(|row| row.place == Place::Object(wanted))
 }
 
 /// The rows that the open places give, made anew when something they depend on has changed.
 fn rebuild(state: &mut OutlinerState, cx: &Cx<'_>) {
     let doc = cx.editor.doc();
-    let fresh = state.built.as_ref().is_some_and(|(old, search, open, closed)| {
-        old.same(doc) && *search == state.search && *open == state.open && *closed == state.closed
-    });
+    let fresh = state
+        .built
+        .as_ref()
+        .is_some_and(|(old, search, open, closed)| {
+            old.same(doc)
+                && *search == state.search
+                && *open == state.open
+                && *closed == state.closed
+        });
     if fresh {
         return;
     }
@@ -172,13 +195,23 @@ fn rebuild(state: &mut OutlinerState, cx: &Cx<'_>) {
                 text.push_str(&entity.class.to_lowercase());
             }
             if text.contains(&wanted) {
-                let row = Row { place: Place::Object(id), depth: 0, has_children: false, children: 0 };
+                let row = Row {
+                    place: Place::Object(id),
+                    depth: 0,
+                    has_children: false,
+                    children: 0,
+                };
                 rows.push(row);
             }
         }
     }
     state.rows = rows;
-    state.built = Some((doc.clone(), state.search.clone(), state.open.clone(), state.closed.clone()));
+    state.built = Some((
+        doc.clone(),
+        state.search.clone(),
+        state.open.clone(),
+        state.closed.clone(),
+    ));
 }
 
 fn tree(state: &OutlinerState, doc: &Document, rows: &mut Vec<Row>) {
@@ -206,7 +239,11 @@ fn tree(state: &OutlinerState, doc: &Document, rows: &mut Vec<Row>) {
             continue;
         }
         // Depth first with a stack of our own: files may nest deeper than the call stack.
-        let mut stack: Vec<(ObjectId, usize)> = sorted(doc, members).into_iter().rev().map(|id| (id, 1)).collect();
+        let mut stack: Vec<(ObjectId, usize)> = sorted(doc, members)
+            .into_iter()
+            .rev()
+            .map(|id| (id, 1))
+            .collect();
         while let Some((id, depth)) = stack.pop() {
             let children: Vec<ObjectId> = doc.children(Some(id)).collect();
             rows.push(Row {
@@ -216,7 +253,12 @@ fn tree(state: &OutlinerState, doc: &Document, rows: &mut Vec<Row>) {
                 children: children.len(),
             });
             if state.open.contains(&Place::Object(id)) {
-                stack.extend(sorted(doc, children).into_iter().rev().map(|child| (child, depth + 1)));
+                stack.extend(
+                    sorted(doc, children)
+                        .into_iter()
+                        .rev()
+                        .map(|child| (child, depth + 1)),
+                );
             }
         }
     }
@@ -235,10 +277,20 @@ fn sorted(doc: &Document, mut ids: Vec<ObjectId>) -> Vec<ObjectId> {
     ids
 }
 
-fn layer_row(ui: &mut Ui, state: &OutlinerState, cx: &Cx<'_>, row: Row, layer: Option<LayerId>, p: &Palette, actions: &mut Vec<Action>) -> bool {
+fn layer_row(
+    ui: &mut Ui,
+    state: &OutlinerState,
+    cx: &Cx<'_>,
+    row: Row,
+    layer: Option<LayerId>,
+    p: &Palette,
+    actions: &mut Vec<Action>,
+) -> bool {
     let doc = cx.editor.doc();
     let look = &cx.editor.look;
-    let name = layer.and_then(|id| doc.layer(id)).map_or("Default layer", |layer| layer.name.as_str());
+    let name = layer
+        .and_then(|id| doc.layer(id))
+        .map_or("Default layer", |layer| layer.name.as_str());
     let count = say::count(row.children);
     let reply = widgets::tree_row(
         ui,
@@ -275,8 +327,13 @@ pub fn object_look(object: &Object, has_children: bool, p: &Palette) -> (char, C
         Kind::Brush(_) => (icons::BRUSH, p.text_dim),
         Kind::Mesh(_) => (icons::TEXTURE, p.view.mesh),
         Kind::Group(_) => (icons::GROUP, p.text_dim),
-        Kind::Entity(entity) if has_children && class_glyph(&entity.class) == icons::DOT => (icons::PREFAB, p.view.brush_entity),
-        Kind::Entity(entity) => (class_glyph(&entity.class), class_color(&p.view, &entity.class)),
+        Kind::Entity(entity) if has_children && class_glyph(&entity.class) == icons::DOT => {
+            (icons::PREFAB, p.view.brush_entity)
+        }
+        Kind::Entity(entity) => (
+            class_glyph(&entity.class),
+            class_color(&p.view, &entity.class),
+        ),
     }
 }
 
@@ -297,7 +354,10 @@ fn object_row(
         return false;
     };
     let selected = editor.selection().contains(&Pick::Object(id))
-        || editor.selection().iter().any(|pick| !matches!(pick, Pick::Object(_)) && pick.object() == id);
+        || editor
+            .selection()
+            .iter()
+            .any(|pick| !matches!(pick, Pick::Object(_)) && pick.object() == id);
     let (icon, color) = object_look(object, row.has_children, p);
     let (name, note) = match &object.kind {
         Kind::Entity(entity) => match entity.key("targetname").filter(|name| !name.is_empty()) {
@@ -334,7 +394,13 @@ fn object_row(
         actions.push(Action::Focus(id));
     } else if reply.row.clicked() {
         let held = ui.input(|i| i.modifiers);
-        actions.push(Action::Select(clicked(state, editor.selection(), id, held, rows)));
+        actions.push(Action::Select(clicked(
+            state,
+            editor.selection(),
+            id,
+            held,
+            rows,
+        )));
         if !held.shift {
             state.anchor = Some(id);
         }
@@ -343,10 +409,20 @@ fn object_row(
 }
 
 /// What a click selects: the row alone, `Ctrl` adds or takes away, `Shift` all from the last clicked row.
-fn clicked(state: &OutlinerState, now: &Selection, id: ObjectId, held: egui::Modifiers, rows: &[Row]) -> Selection {
+fn clicked(
+    state: &OutlinerState,
+    now: &Selection,
+    id: ObjectId,
+    held: egui::Modifiers,
+    rows: &[Row],
+) -> Selection {
     let pick = Pick::Object(id);
     if held.command {
-        let mut selection: Selection = now.iter().copied().filter(|pick| matches!(pick, Pick::Object(_))).collect();
+        let mut selection: Selection = now
+            .iter()
+            .copied()
+            .filter(|pick| matches!(pick, Pick::Object(_)))
+            .collect();
         if !selection.remove(&pick) {
             selection.insert(pick);
         }
@@ -356,10 +432,12 @@ fn clicked(state: &OutlinerState, now: &Selection, id: ObjectId, held: egui::Mod
     if held.shift
         && let (Some(from), Some(to)) = (state.anchor.and_then(place), place(id))
     {
-        let picked = rows[from.min(to)..=from.max(to)].iter().filter_map(|row| match row.place {
-            Place::Object(id) => Some(Pick::Object(id)),
-            Place::Layer(_) => None,
-        });
+        let picked = rows[from.min(to)..=from.max(to)]
+            .iter()
+            .filter_map(|row| match row.place {
+                Place::Object(id) => Some(Pick::Object(id)),
+                Place::Layer(_) => None,
+            });
         return picked.collect();
     }
     Selection::from([pick])

@@ -70,7 +70,9 @@ impl ViewsState {
     /// The views know how large their panes are.
     #[must_use]
     pub fn are_sized(&self, editor: &Editor) -> bool {
-        let fits = |(pane, rect): &(usize, Rect)| (editor.views[*pane].size.x - f64::from(rect.width())).abs() < 0.5;
+        let fits = |(pane, rect): &(usize, Rect)| {
+            (editor.views[*pane].size.x - f64::from(rect.width())).abs() < 0.5
+        };
         !self.panes.is_empty() && self.panes.iter().all(fits)
     }
 
@@ -134,7 +136,11 @@ pub fn ui(ui: &mut Ui, state: &mut ViewsState, mut cx: ViewsCx<'_>, actions: &mu
     let mut responses = Vec::new();
     for &(pane, rect) in &panes {
         let response = ui.interact(rect, pane_id(pane), Sense::click_and_drag());
-        let name = format!("{}: {}", PANE_NAMES[pane % 4], kind_name(cx.editor.views[pane].kind));
+        let name = format!(
+            "{}: {}",
+            PANE_NAMES[pane % 4],
+            kind_name(cx.editor.views[pane].kind)
+        );
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
         responses.push((pane, rect, response));
     }
@@ -150,7 +156,7 @@ pub fn ui(ui: &mut Ui, state: &mut ViewsState, mut cx: ViewsCx<'_>, actions: &mu
         }
         draw_pane(ui, state, &mut cx, *pane, *rect, response);
         if walking {
-            walk_bars(ui, *rect);
+            walk_bars(ui, cx.editor, *pane, *rect);
         } else {
             chips(ui, cx.editor, *pane, *rect, actions);
         }
@@ -161,6 +167,9 @@ pub fn ui(ui: &mut Ui, state: &mut ViewsState, mut cx: ViewsCx<'_>, actions: &mu
 
 /// Where the panes are, on whole pixels.
 fn pane_rects(editor: &Editor, area: Rect, pixels_per_point: f32) -> Vec<(usize, Rect)> {
+    if let Some((pane, _)) = editor.walk_marks() {
+        return vec![(pane, area)];
+    }
     let snap = |v: f64| (v as f32 * pixels_per_point).round() / pixels_per_point;
     let rects = editor.layout.rects();
     rects
@@ -175,7 +184,10 @@ fn pane_rects(editor: &Editor, area: Rect, pixels_per_point: f32) -> Vec<(usize,
             let gap = |edge: f32, end: f32| if edge < end - 1.0 { dock::GAP } else { 0.0 };
             let rect = Rect::from_min_max(
                 pos2(left, top),
-                pos2(right - gap(right, area.right()), bottom - gap(bottom, area.bottom())),
+                pos2(
+                    right - gap(right, area.right()),
+                    bottom - gap(bottom, area.bottom()),
+                ),
             );
             (place.pane, rect)
         })
@@ -183,7 +195,13 @@ fn pane_rects(editor: &Editor, area: Rect, pixels_per_point: f32) -> Vec<(usize,
 }
 
 /// The lines between panes; a double press gives the default.
-fn splitters(ui: &mut Ui, editor: &Editor, area: Rect, panes: &[(usize, Rect)], actions: &mut Vec<Action>) {
+fn splitters(
+    ui: &mut Ui,
+    editor: &Editor,
+    area: Rect,
+    panes: &[(usize, Rect)],
+    actions: &mut Vec<Action>,
+) {
     if panes.len() < 2 {
         return;
     }
@@ -191,44 +209,88 @@ fn splitters(ui: &mut Ui, editor: &Editor, area: Rect, panes: &[(usize, Rect)], 
     let defaults = crate::editor::Layout::default();
     let at_x = area.left() + area.width() * x as f32 - 1.0;
     let at_y = area.top() + area.height() * y as f32 - 1.0;
-    let upright = Rect::from_min_max(pos2(at_x - 3.0, area.top()), pos2(at_x + 3.0, area.bottom()));
+    let upright = Rect::from_min_max(
+        pos2(at_x - 3.0, area.top()),
+        pos2(at_x + 3.0, area.bottom()),
+    );
     let lying = match panes.len() {
         2 => None,
-        3 => Some(Rect::from_min_max(pos2(at_x, at_y - 3.0), pos2(area.right(), at_y + 3.0))),
-        _ => Some(Rect::from_min_max(pos2(area.left(), at_y - 3.0), pos2(area.right(), at_y + 3.0))),
+        3 => Some(Rect::from_min_max(
+            pos2(at_x, at_y - 3.0),
+            pos2(area.right(), at_y + 3.0),
+        )),
+        _ => Some(Rect::from_min_max(
+            pos2(area.left(), at_y - 3.0),
+            pos2(area.right(), at_y + 3.0),
+        )),
     };
     let p = Palette::of(ui.ctx());
     let line = |ui: &mut Ui, rect: Rect, name: &str, cursor: egui::CursorIcon| {
         let r = ui
-            .interact(rect, Id::unique(("pane splitter", name)), Sense::click_and_drag())
+            .interact(
+                rect,
+                Id::unique(("pane splitter", name)),
+                Sense::click_and_drag(),
+            )
             .on_hover_cursor(cursor);
         r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Splitter, true, name));
         if r.hovered() || r.dragged() {
-            ui.painter().rect_filled(rect.shrink2(if rect.width() > rect.height() { vec2(0.0, 2.0) } else { vec2(2.0, 0.0) }), 0.0, p.accent);
+            ui.painter().rect_filled(
+                rect.shrink2(if rect.width() > rect.height() {
+                    vec2(0.0, 2.0)
+                } else {
+                    vec2(2.0, 0.0)
+                }),
+                0.0,
+                p.accent,
+            );
         }
         r
     };
-    let r = line(ui, upright, "Left and right views", egui::CursorIcon::ResizeHorizontal);
+    let r = line(
+        ui,
+        upright,
+        "Left and right views",
+        egui::CursorIcon::ResizeHorizontal,
+    );
     if r.double_clicked() {
         actions.push(Action::Split(defaults.split_x, y));
     } else if r.dragged()
         && let Some(at) = r.interact_pointer_pos()
     {
-        actions.push(Action::Split(f64::from((at.x - area.left()) / area.width()), y));
+        actions.push(Action::Split(
+            f64::from((at.x - area.left()) / area.width()),
+            y,
+        ));
     }
     if let Some(lying) = lying {
-        let r = line(ui, lying, "Upper and lower views", egui::CursorIcon::ResizeVertical);
+        let r = line(
+            ui,
+            lying,
+            "Upper and lower views",
+            egui::CursorIcon::ResizeVertical,
+        );
         if r.double_clicked() {
             actions.push(Action::Split(x, defaults.split_y));
         } else if r.dragged()
             && let Some(at) = r.interact_pointer_pos()
         {
-            actions.push(Action::Split(x, f64::from((at.y - area.top()) / area.height())));
+            actions.push(Action::Split(
+                x,
+                f64::from((at.y - area.top()) / area.height()),
+            ));
         }
     }
 }
 
-fn draw_pane(ui: &mut Ui, state: &mut ViewsState, cx: &mut ViewsCx<'_>, pane: usize, rect: Rect, response: &Response) {
+fn draw_pane(
+    ui: &mut Ui,
+    state: &mut ViewsState,
+    cx: &mut ViewsCx<'_>,
+    pane: usize,
+    rect: Rect,
+    response: &Response,
+) {
     let p = Palette::of(ui.ctx());
     let view = &cx.editor.views[pane];
     let v = if view.is_2d() { &p.view } else { &p.scene };
@@ -250,7 +312,11 @@ fn draw_pane(ui: &mut Ui, state: &mut ViewsState, cx: &mut ViewsCx<'_>, pane: us
             painter.image(id, rect, uv, Color32::WHITE);
         }
         None => {
-            let ground = if view.is_2d() { v.background_2d } else { v.background_3d };
+            let ground = if view.is_2d() {
+                v.background_2d
+            } else {
+                v.background_3d
+            };
             painter.rect_filled(rect, 0.0, ground);
         }
     }
@@ -286,10 +352,18 @@ impl Space<'_> {
 }
 
 /// Labels, handles and the readout of the tool in hand. Lines and areas are in the picture already.
-fn over(painter: &Painter, v: &ViewPalette, space: &Space<'_>, overlay: &Overlay, pointer: Option<Pos2>) {
+fn over(
+    painter: &Painter,
+    v: &ViewPalette,
+    space: &Space<'_>,
+    overlay: &Overlay,
+    pointer: Option<Pos2>,
+) {
     use crate::editor::overlay::Role;
     for handle in &overlay.handles {
-        let Some(at) = space.at(handle.at) else { continue };
+        let Some(at) = space.at(handle.at) else {
+            continue;
+        };
         let grip = if handle.role == Role::HandleSelected {
             paint::Grip::Selected
         } else if handle.hovered {
@@ -301,12 +375,18 @@ fn over(painter: &Painter, v: &ViewPalette, space: &Space<'_>, overlay: &Overlay
     }
     for label in &overlay.labels {
         if let Some(at) = space.at(label.at) {
-            let ink = if label.role == Role::Refused { v.refused } else { v.chip_text };
+            let ink = if label.role == Role::Refused {
+                v.refused
+            } else {
+                v.chip_text
+            };
             // Names of entities stand above their icons, measures beside what they measure.
             let (offset, align) = match label.role {
                 Role::Guide => (vec2(0.0, -13.0), Align2::CENTER_BOTTOM),
                 Role::AxisX | Role::AxisY | Role::AxisZ if space.view.is_2d() => {
-                    let Some(place) = measure_place(space.view, label.role) else { continue };
+                    let Some(place) = measure_place(space.view, label.role) else {
+                        continue;
+                    };
                     place
                 }
                 _ => (vec2(0.0, 0.0), Align2::CENTER_CENTER),
@@ -355,11 +435,18 @@ fn ruler(painter: &Painter, v: &ViewPalette, space: &Space<'_>, grid: f64) {
         step *= 2.0;
     }
     let mut at = ((centre - half) / step).ceil() * step;
-    let ink = if v.background_2d.r() > 128 { Color32::from_gray(92) } else { Color32::from_rgb(0x8b, 0x93, 0x9f) };
+    let ink = if v.background_2d.r() > 128 {
+        Color32::from_gray(92)
+    } else {
+        Color32::from_rgb(0x8b, 0x93, 0x9f)
+    };
     while at <= centre + half {
         let x = (at - centre) * view.points_per_unit + view.size.x * 0.5;
         let shown = at * sign.signum();
-        let place = pos2(space.rect.left() + x as f32 + 3.0, space.rect.bottom() - 4.0);
+        let place = pos2(
+            space.rect.left() + x as f32 + 3.0,
+            space.rect.bottom() - 4.0,
+        );
         // The lower left corner belongs to the axes.
         if place.x > space.rect.left() + 64.0 {
             paint::ruler_number(painter, place.round(), &widgets::shortest(shown), ink);
@@ -376,7 +463,9 @@ fn tripod(painter: &Painter, v: &ViewPalette, space: &Space<'_>) {
         arms.retain(|(_, d)| d.length() > 3.0);
     }
     // Away from the corner by what points left and down.
-    let reach = arms.iter().fold(vec2(0.0, 0.0), |most, (_, d)| vec2(most.x.max(-d.x), most.y.max(d.y)));
+    let reach = arms.iter().fold(vec2(0.0, 0.0), |most, (_, d)| {
+        vec2(most.x.max(-d.x), most.y.max(d.y))
+    });
     let origin = space.rect.left_bottom() + vec2(20.0 + reach.x, -24.0 - reach.y);
     paint::tripod(painter, v, origin.round(), &arms);
 }
@@ -398,7 +487,14 @@ pub fn class_glyph(class: &str) -> char {
         icons::TRIGGER
     } else if starts(&["ambient", "env_sound", "sound"]) {
         icons::SOUND
-    } else if starts(&["func_door", "func_plat", "func_rotating", "func_train", "func_tracktrain", "momentary"]) {
+    } else if starts(&[
+        "func_door",
+        "func_plat",
+        "func_rotating",
+        "func_train",
+        "func_tracktrain",
+        "momentary",
+    ]) {
         icons::DOOR
     } else if starts(&["path_"]) {
         icons::PATH
@@ -420,16 +516,29 @@ pub fn class_color(v: &ViewPalette, class: &str) -> Color32 {
 /// More entities than this in one view show their boxes only.
 const MOST_ICONS: usize = 600;
 
-fn entity_icons(painter: &Painter, v: &ViewPalette, space: &Space<'_>, editor: &Editor, state: &mut ViewsState, pane: usize) {
+fn entity_icons(
+    painter: &Painter,
+    v: &ViewPalette,
+    space: &Space<'_>,
+    editor: &Editor,
+    state: &mut ViewsState,
+    pane: usize,
+) {
     let doc = editor.doc();
     let flat = space.view.is_2d();
     let mut seen: Vec<(f64, crate::document::ObjectId, Pos2, &str)> = Vec::new();
     for (id, object) in doc.objects() {
-        let Kind::Entity(entity) = &object.kind else { continue };
-        if doc.children(Some(id)).next().is_some() || entity.class.eq_ignore_ascii_case("worldspawn") {
+        let Kind::Entity(entity) = &object.kind else {
+            continue;
+        };
+        if doc.children(Some(id)).next().is_some()
+            || entity.class.eq_ignore_ascii_case("worldspawn")
+        {
             continue;
         }
-        let Some((at, depth)) = space.view.project(entity.origin) else { continue };
+        let Some((at, depth)) = space.view.project(entity.origin) else {
+            continue;
+        };
         let at = space.rect.min + vec2(at.x as f32, at.y as f32);
         if !space.rect.expand(12.0).contains(at) || editor.look.is_hidden(doc, id) {
             continue;
@@ -465,7 +574,11 @@ fn entity_icons(painter: &Painter, v: &ViewPalette, space: &Space<'_>, editor: &
             continue;
         }
         let color = class_color(v, class);
-        let small = if flat { space.view.points_per_unit < FULL_FROM } else { depth > FULL_WITHIN };
+        let small = if flat {
+            space.view.points_per_unit < FULL_FROM
+        } else {
+            depth > FULL_WITHIN
+        };
         if small {
             let stroke = Stroke::new(1.0, v.handle_rim);
             painter.circle(at, 3.0, color, stroke);
@@ -482,11 +595,17 @@ const FULL_WITHIN: f64 = 3000.0;
 
 /// True when something solid stands between the eye and the entity.
 fn is_covered(editor: &Editor, pane: usize, id: crate::document::ObjectId) -> bool {
-    let Some(entity) = editor.doc().entity(id) else { return true };
+    let Some(entity) = editor.doc().entity(id) else {
+        return true;
+    };
     let view = &editor.views[pane];
-    let Some((at, _)) = view.project(entity.origin) else { return true };
+    let Some((at, _)) = view.project(entity.origin) else {
+        return true;
+    };
     let distance = (entity.origin - view.eye).length();
-    let Some(hit) = editor.pick(pane, at) else { return false };
+    let Some(hit) = editor.pick(pane, at) else {
+        return false;
+    };
     let is_icon = editor.doc().entity(hit.object).is_some();
     hit.object != id && !is_icon && hit.distance < distance - 8.0
 }
@@ -502,7 +621,14 @@ fn chips(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect, actions: &mut Ve
     let mut x = rect.left() + 8.0;
     let top = rect.top() + 8.0;
     let kind = view.kind;
-    let r = chip_button(ui, v, pos2(x, top), kind_name(kind), &format!("View kind: {}", kind_name(kind)), (pane, "kind"));
+    let r = chip_button(
+        ui,
+        v,
+        pos2(x, top),
+        kind_name(kind),
+        &format!("View kind: {}", kind_name(kind)),
+        (pane, "kind"),
+    );
     x = r.rect.right() + 4.0;
     egui::Popup::menu(&r).width(160.0).show(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -520,7 +646,14 @@ fn chips(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect, actions: &mut Ve
     });
     if !view.is_2d() {
         let mode = view.mode;
-        let r = chip_button(ui, v, pos2(x, top), mode_name(mode), &format!("Render mode: {}", mode_name(mode)), (pane, "mode"));
+        let r = chip_button(
+            ui,
+            v,
+            pos2(x, top),
+            mode_name(mode),
+            &format!("Render mode: {}", mode_name(mode)),
+            (pane, "mode"),
+        );
         egui::Popup::menu(&r).width(200.0).show(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (choice, keys) in [
@@ -537,12 +670,33 @@ fn chips(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect, actions: &mut Ve
         });
     }
     let full = editor.layout.maximised == Some(pane);
-    let (icon, name) = if full { (icons::RESTORE, "Show all views") } else { (icons::MAXIMISE, "Fill with this view") };
-    let square = Rect::from_min_size(pos2(rect.right() - 32.0, top), vec2(size::VIEW_CHIP, size::VIEW_CHIP));
-    let r = ui.interact(square, Id::unique(("pane chip", pane, "size")), Sense::click());
-    r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("{name} ({})", kind_name(kind))));
+    let (icon, name) = if full {
+        (icons::RESTORE, "Show all views")
+    } else {
+        (icons::MAXIMISE, "Fill with this view")
+    };
+    let square = Rect::from_min_size(
+        pos2(rect.right() - 32.0, top),
+        vec2(size::VIEW_CHIP, size::VIEW_CHIP),
+    );
+    let r = ui.interact(
+        square,
+        Id::unique(("pane chip", pane, "size")),
+        Sense::click(),
+    );
+    r.widget_info(|| {
+        egui::WidgetInfo::labeled(
+            egui::Role::Button,
+            true,
+            format!("{name} ({})", kind_name(kind)),
+        )
+    });
     ui.painter().rect_filled(square, 4.0, v.chip);
-    let ink = if r.hovered() { v.chip_text } else { v.chip_text.gamma_multiply(0.8) };
+    let ink = if r.hovered() {
+        v.chip_text
+    } else {
+        v.chip_text.gamma_multiply(0.8)
+    };
     icons::paint(ui.painter(), square.center(), icon, size::ICON_SMALL, ink);
     if r.clicked() {
         actions.push(Action::Maximise(if full { None } else { Some(pane) }));
@@ -550,58 +704,198 @@ fn chips(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect, actions: &mut Ve
     r.on_hover_text(name);
 }
 
-fn chip_button(ui: &mut Ui, v: &ViewPalette, at: Pos2, words: &str, name: &str, id: (usize, &str)) -> Response {
-    let galley = ui.painter().layout_no_wrap(words.to_owned(), medium(text::SMALL), v.chip_text);
+fn chip_button(
+    ui: &mut Ui,
+    v: &ViewPalette,
+    at: Pos2,
+    words: &str,
+    name: &str,
+    id: (usize, &str),
+) -> Response {
+    let galley = ui
+        .painter()
+        .layout_no_wrap(words.to_owned(), medium(text::SMALL), v.chip_text);
     let rect = Rect::from_min_size(at, vec2(galley.size().x + 30.0, size::VIEW_CHIP));
     let r = ui.interact(rect, Id::unique(("pane chip", id)), Sense::click());
     r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, name));
     ui.painter().rect_filled(rect, 4.0, v.chip);
     if r.hovered() {
-        ui.painter().rect_filled(rect, 4.0, v.chip_text.gamma_multiply(0.08));
+        ui.painter()
+            .rect_filled(rect, 4.0, v.chip_text.gamma_multiply(0.08));
     }
     let y = (rect.center().y - galley.size().y / 2.0).round();
-    ui.painter().galley(pos2(rect.left() + 8.0, y), galley, v.chip_text);
-    icons::paint(ui.painter(), rect.right_center() - vec2(12.0, 0.0), icons::CARET_DOWN, 10.0, v.chip_text.gamma_multiply(0.8));
+    ui.painter()
+        .galley(pos2(rect.left() + 8.0, y), galley, v.chip_text);
+    icons::paint(
+        ui.painter(),
+        rect.right_center() - vec2(12.0, 0.0),
+        icons::CARET_DOWN,
+        10.0,
+        v.chip_text.gamma_multiply(0.8),
+    );
     r
 }
 
 /// What walking says over its view: how to leave it, where one is, what one looks at.
-fn walk_bars(ui: &mut Ui, rect: Rect) {
+fn walk_bars(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect) {
     let p = Palette::of(ui.ctx());
     let v = &p.scene;
     let painter = ui.painter_at(rect);
-    let words = [("Esc", "Return"), ("Enter", "Stay here"), ("F", "Fly"), ("F1", "Keys")];
-    let measure = |font: egui::FontId, what: &str| painter.layout_no_wrap(what.to_owned(), font, v.chip_text).size().x;
+    let words = [
+        ("Esc", "Return"),
+        ("Enter", "Stay here"),
+        ("F", "Fly"),
+        ("F1", "Keys"),
+    ];
+    let measure = |font: egui::FontId, what: &str| {
+        painter
+            .layout_no_wrap(what.to_owned(), font, v.chip_text)
+            .size()
+            .x
+    };
     let mut width = 44.0 + measure(medium(text::BODY), "Walking") + 8.0;
     for (key, what) in words {
-        width += measure(medium(text::CAPTION), key) + 8.0 + 6.0 + measure(regular(text::SMALL), what) + 12.0;
+        width += measure(medium(text::CAPTION), key)
+            + 8.0
+            + 6.0
+            + measure(regular(text::SMALL), what)
+            + 12.0;
     }
-    let bar = Rect::from_center_size(pos2(rect.center().x, rect.top() + 28.0), vec2(width.min(rect.width() - 16.0), 32.0));
+    let bar = Rect::from_center_size(
+        pos2(rect.center().x, rect.top() + 28.0),
+        vec2(width.min(rect.width() - 16.0), 32.0),
+    );
     painter.rect_filled(bar, 6.0, v.chip);
     let y = bar.center().y;
-    icons::paint(&painter, pos2(bar.left() + 18.0, y), icons::WALK, size::ICON, p.accent);
+    icons::paint(
+        &painter,
+        pos2(bar.left() + 18.0, y),
+        icons::WALK,
+        size::ICON,
+        p.accent,
+    );
     let mut x = bar.left() + 32.0;
     let put = |x: &mut f32, what: &str, font: egui::FontId, ink: Color32, after: f32| {
         let galley = painter.layout_no_wrap(what.to_owned(), font, ink);
         let w = galley.size().x;
-        painter.galley(pos2(x.round(), (y - galley.size().y / 2.0).round()), galley, ink);
+        painter.galley(
+            pos2(x.round(), (y - galley.size().y / 2.0).round()),
+            galley,
+            ink,
+        );
         *x += w + after;
     };
     put(&mut x, "Walking", medium(text::BODY), v.chip_text, 14.0);
     for (key, what) in words {
         let w = measure(medium(text::CAPTION), key);
-        painter.rect_filled(Rect::from_min_size(pos2(x - 4.0, y - 8.0), vec2(w + 8.0, 16.0)), 3.0, Color32::from_white_alpha(28));
+        painter.rect_filled(
+            Rect::from_min_size(pos2(x - 4.0, y - 8.0), vec2(w + 8.0, 16.0)),
+            3.0,
+            Color32::from_white_alpha(28),
+        );
         put(&mut x, key, medium(text::CAPTION), v.chip_text, 10.0);
         put(&mut x, what, regular(text::SMALL), v.chip_text, 14.0);
     }
     crosshair(&painter, rect.center());
+    if let Some(hit) = editor.pick(pane, editor.views[pane].size * 0.5) {
+        let at = rect.center() + vec2(0.0, 40.0);
+        paint::chip(
+            &painter,
+            v,
+            at,
+            Align2::CENTER_CENTER,
+            &editor.object_name(hit.object),
+            v.chip_text,
+        );
+    }
+    if let Some(walker) = editor.walker() {
+        let body = walker.body();
+        let feet = DVec3::new(body.center().x, body.min.y, body.center().z);
+        let place = feet
+            .to_array()
+            .map(|value| widgets::shortest(value.round()))
+            .join(", ");
+        let state = match (
+            walker.is_noclip(),
+            walker.is_on_ground(),
+            walker.is_crouched(),
+        ) {
+            (true, ..) => "Flying",
+            (_, true, true) => "Crouched",
+            (_, true, false) => "On the ground",
+            _ => "In the air",
+        };
+        let turn = format!(
+            "{}\u{b0}, {}\u{b0}",
+            walker.pitch_deg().round(),
+            walker.yaw_deg().rem_euclid(360.0).round()
+        );
+        facts(
+            &painter,
+            v,
+            rect,
+            &[
+                ("Position", place),
+                ("Looking", turn),
+                ("State", state.to_owned()),
+            ],
+        );
+    }
+    let light = match &editor.compiled {
+        Some(_) if editor.is_build_stale() => Some("Light from the last build"),
+        Some(_) => None,
+        None => Some("Not built yet"),
+    };
+    if let Some(words) = light {
+        paint::chip(
+            &painter,
+            v,
+            rect.right_bottom() - vec2(12.0, 12.0),
+            Align2::RIGHT_BOTTOM,
+            words,
+            v.chip_text,
+        );
+    }
+}
+
+/// A small table in the lower left corner.
+fn facts(painter: &Painter, v: &ViewPalette, rect: Rect, rows: &[(&str, String)]) {
+    let height = rows.len() as f32 * 18.0 + 14.0;
+    let ground = Rect::from_min_size(
+        rect.left_bottom() + vec2(12.0, -12.0 - height),
+        vec2(196.0, height),
+    );
+    painter.rect_filled(ground, 6.0, v.chip);
+    for (index, (name, value)) in rows.iter().enumerate() {
+        let y = ground.top() + 16.0 + index as f32 * 18.0;
+        let faint = v.chip_text.gamma_multiply(0.8);
+        painter.text(
+            pos2(ground.left() + 12.0, y),
+            Align2::LEFT_CENTER,
+            *name,
+            regular(text::SMALL),
+            faint,
+        );
+        painter.text(
+            pos2(ground.left() + 92.0, y),
+            Align2::LEFT_CENTER,
+            value,
+            regular(text::SMALL),
+            v.chip_text,
+        );
+    }
 }
 
 /// 12 pt white on a dark halo.
 fn crosshair(painter: &Painter, at: Pos2) {
     let at = at.round();
     for (width, ink) in [(3.0, Color32::from_black_alpha(150)), (1.0, Color32::WHITE)] {
-        for d in [vec2(1.0, 0.0), vec2(-1.0, 0.0), vec2(0.0, 1.0), vec2(0.0, -1.0)] {
+        for d in [
+            vec2(1.0, 0.0),
+            vec2(-1.0, 0.0),
+            vec2(0.0, 1.0),
+            vec2(0.0, -1.0),
+        ] {
             painter.line_segment([at + d * 4.0, at + d * 12.0], Stroke::new(width, ink));
         }
     }
@@ -609,30 +903,53 @@ fn crosshair(painter: &Painter, at: Pos2) {
 
 /// Events of this frame go to the pane that is meant. Called before anything is drawn, so that the picture is of this frame;
 /// panes are where they were in the last one.
-pub fn feed(ctx: &egui::Context, state: &mut ViewsState, editor: &Editor, keys_taken: bool, actions: &mut Vec<Action>) {
+pub fn feed(
+    ctx: &egui::Context,
+    state: &mut ViewsState,
+    editor: &Editor,
+    keys_taken: bool,
+    actions: &mut Vec<Action>,
+) {
     let locked = editor.wants_pointer_lock();
-    let (events, held, pointer) = ctx.input(|i| (i.events.clone(), i.modifiers, i.pointer.latest_pos()));
+    let (events, held, pointer) =
+        ctx.input(|i| (i.events.clone(), i.modifiers, i.pointer.latest_pos()));
     let held = input::modifiers(held);
-    let Some(&(first, _)) = state.panes.first() else { return };
+    let Some(&(first, _)) = state.panes.first() else {
+        return;
+    };
     if !state.panes.iter().any(|(pane, _)| *pane == state.keyboard) {
         state.keyboard = first;
-    }
-    if held != state.modifiers {
-        state.modifiers = held;
-        actions.push(Action::Input(state.keyboard, Input::Modifiers(held)));
     }
     let over = state.panes.iter().map(|(pane, _)| *pane).find(|pane| {
         ctx.read_response(pane_id(*pane))
             .is_some_and(|r| r.hovered() || r.is_pointer_button_down_on())
     });
     for event in &events {
+        // Several keys may come and go within one slow frame: each event has what was held with it.
+        match event {
+            Event::Key { modifiers, .. }
+            | Event::PointerButton { modifiers, .. }
+            | Event::MouseWheel { modifiers, .. }
+            | Event::ModifiersChanged(modifiers) => {
+                state.hold(input::modifiers(*modifiers), actions);
+            }
+            _ => {}
+        }
         match event {
             Event::PointerMoved(at) if !locked => state.moved(*at, over, keys_taken, actions),
             Event::MouseMoved(delta) if locked => {
                 let delta = DVec2::new(f64::from(delta.x), f64::from(delta.y));
-                actions.push(Action::Input(state.captured.unwrap_or(state.keyboard), Input::PointerDelta { delta }));
+                actions.push(Action::Input(
+                    state.captured.unwrap_or(state.keyboard),
+                    Input::PointerDelta { delta },
+                ));
             }
-            Event::PointerButton { pos, button, pressed, .. } => {
+            Event::PointerButton {
+                pos,
+                button,
+                pressed,
+                ..
+            } => {
                 if let Some(button) = input::button(*button) {
                     state.button(ctx, over, *pos, button, *pressed, actions);
                 }
@@ -656,17 +973,35 @@ pub fn feed(ctx: &egui::Context, state: &mut ViewsState, editor: &Editor, keys_t
                 state.buttons = 0;
                 actions.push(Action::Input(state.keyboard, Input::FocusLost));
             }
-            _ => keyboard(event, state, held, keys_taken, actions),
+            _ => keyboard(event, state, keys_taken, actions),
         }
     }
+    state.hold(held, actions);
 }
 
 impl ViewsState {
-    fn rect(&self, pane: usize) -> Rect {
-        self.panes.iter().find(|(other, _)| *other == pane).map_or(Rect::NOTHING, |(_, rect)| *rect)
+    /// The modifiers that are held from now on.
+    fn hold(&mut self, held: Modifiers, actions: &mut Vec<Action>) {
+        if held != self.modifiers {
+            self.modifiers = held;
+            actions.push(Action::Input(self.keyboard, Input::Modifiers(held)));
+        }
     }
 
-    fn moved(&mut self, at: Pos2, over: Option<usize>, keys_taken: bool, actions: &mut Vec<Action>) {
+    fn rect(&self, pane: usize) -> Rect {
+        self.panes
+            .iter()
+            .find(|(other, _)| *other == pane)
+            .map_or(Rect::NOTHING, |(_, rect)| *rect)
+    }
+
+    fn moved(
+        &mut self,
+        at: Pos2,
+        over: Option<usize>,
+        keys_taken: bool,
+        actions: &mut Vec<Action>,
+    ) {
         let target = self.captured.or(over);
         if self.hovered != target
             && let Some(old) = self.hovered
@@ -693,7 +1028,9 @@ impl ViewsState {
     ) {
         let bit = 1 << (button as u32);
         if pressed {
-            let Some(pane) = self.captured.or(over) else { return };
+            let Some(pane) = self.captured.or(over) else {
+                return;
+            };
             // Typing ends where the map is touched.
             ctx.memory_mut(|memory| {
                 if let Some(id) = memory.focused() {
@@ -716,7 +1053,7 @@ impl ViewsState {
     }
 }
 
-fn keyboard(event: &Event, state: &ViewsState, held: Modifiers, keys_taken: bool, actions: &mut Vec<Action>) {
+fn keyboard(event: &Event, state: &mut ViewsState, keys_taken: bool, actions: &mut Vec<Action>) {
     use crate::editor::input::Chord;
     use crate::editor::input::Key;
     // The window turns these three into events of their own.
@@ -729,17 +1066,37 @@ fn keyboard(event: &Event, state: &ViewsState, held: Modifiers, keys_taken: bool
     if let Some(letter) = letter {
         if !keys_taken {
             let key = Key::Letter(letter);
-            let held = Modifiers { ctrl: true, ..held };
-            actions.push(Action::Input(state.keyboard, Input::Modifiers(held)));
+            state.hold(
+                Modifiers {
+                    ctrl: true,
+                    ..state.modifiers
+                },
+                actions,
+            );
             for pressed in [true, false] {
-                let input = Input::Key { key, physical: key, pressed, repeat: false };
+                let input = Input::Key {
+                    key,
+                    physical: key,
+                    pressed,
+                    repeat: false,
+                };
                 actions.push(Action::Input(state.keyboard, input));
             }
         }
         return;
     }
-    let Some((input, held)) = input::key_event(event) else { return };
-    let Input::Key { key, pressed, repeat, .. } = input else { return };
+    let Some((input, held)) = input::key_event(event) else {
+        return;
+    };
+    let Input::Key {
+        key,
+        pressed,
+        repeat,
+        ..
+    } = input
+    else {
+        return;
+    };
     if keys_taken {
         if pressed && !repeat {
             actions.push(Action::FieldKey(Chord::new(held, key)));

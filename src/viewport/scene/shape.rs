@@ -467,7 +467,7 @@ mod tests {
             ObjectFlags::SUBTRACT,
             Pass::Tool,
         );
-        check("sky", SurfaceFlags::SKY, Contents::SKY, none, Pass::Opaque);
+        check("sky", SurfaceFlags::SKY, Contents::SKY, none, Pass::Sky);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use crate::document::SurfaceFlags;
 pub(crate) enum Pass {
     Opaque,
     OpaqueTwoSided,
+    /// What stands for the sky; drawn from lists of its own (`sky.rs`).
+    Sky,
     Blend,
     BlendTwoSided,
     /// What the game does not draw.
@@ -32,6 +34,8 @@ pub(crate) struct Surface {
     pub tile_size: Vec2,
     pub flags: SurfaceFlags,
     pub tool: bool,
+    /// Blended, by flag or as a liquid.
+    pub blended: bool,
 }
 
 impl Default for Surface {
@@ -40,6 +44,7 @@ impl Default for Surface {
             tile_size: Vec2::splat(64.0),
             flags: SurfaceFlags::default(),
             tool: false,
+            blended: false,
         }
     }
 }
@@ -50,12 +55,26 @@ impl Surface {
             tile_size: material.sound_tile_size(),
             flags: material.flags,
             tool: is_tool(material),
+            blended: material.flags.has(SurfaceFlags::TRANSLUCENT) || is_liquid(material),
         }
     }
 }
 
+/// Name of a material's or texture's file without folders and extension, in lower case.
+pub(crate) fn last_name(path: &str) -> String {
+    let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = file.split('.').next().unwrap_or_default();
+    name.to_ascii_lowercase()
+}
+
+/// Half-Life marks liquids by the first letter of the texture's name; it draws them so that one sees through.
+pub(crate) fn is_liquid(material: &Material) -> bool {
+    !material.flags.has(SurfaceFlags::SKY)
+        && last_name(&material.texture).starts_with(['!', '*'])
+}
+
 /// Materials that say something to the compiler instead of being seen, by flag or by the names that games give them.
-fn is_tool(material: &Material) -> bool {
+pub(crate) fn is_tool(material: &Material) -> bool {
     const NAMES: &[&str] = &[
         "clip",
         "null",
@@ -85,18 +104,9 @@ fn is_tool(material: &Material) -> bool {
     if material.flags.has(SurfaceFlags::NODRAW) {
         return true;
     }
-    let last = |path: &str| {
-        path.rsplit(['/', '\\']).next().map(|name| {
-            name.split('.')
-                .next()
-                .unwrap_or_default()
-                .to_ascii_lowercase()
-        })
-    };
-    [last(&material.name), last(&material.texture)]
+    [&material.name, &material.texture]
         .into_iter()
-        .flatten()
-        .any(|name| NAMES.contains(&name.as_str()))
+        .any(|name| NAMES.contains(&last_name(name).as_str()))
 }
 
 /// `water`: both sides of it are seen.
@@ -113,8 +123,11 @@ pub(super) fn pass_of(
     if tool_brush || surface.tool || face.has(SurfaceFlags::NODRAW) || lone_sky {
         return Pass::Tool;
     }
+    if surface.flags.has(SurfaceFlags::SKY) {
+        return Pass::Sky;
+    }
     let two_sided = water || (surface.flags | face).has(SurfaceFlags::TWO_SIDED);
-    match (surface.flags.has(SurfaceFlags::TRANSLUCENT), two_sided) {
+    match (surface.blended, two_sided) {
         (false, false) => Pass::Opaque,
         (false, true) => Pass::OpaqueTwoSided,
         (true, false) => Pass::Blend,
