@@ -9,6 +9,7 @@ struct Material {
 const MASKED: u32 = 1u;
 const HALF: u32 = 2u;
 const UNLIT: u32 = 4u;
+const CLOUDS: u32 = 8u;
 
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var smp: sampler;
@@ -56,7 +57,7 @@ fn surface(in: Out) -> Texel {
     let light = shade(in.normal);
     var texel = vec4f(1.0);
     // Sampling is what costs most without a graphics adapter; flat faces need it for their holes only.
-    if frame.mode.x != 2u || material.flags.x != 0u {
+    if frame.mode.x != 2u || (material.flags.x & (MASKED | HALF)) != 0u {
         texel = textureSample(picture, smp, in.uv);
     }
     var rgb = texel.rgb * material.tint.rgb;
@@ -89,6 +90,28 @@ fn fs_opaque(in: Out) -> @location(0) vec4f {
 fn fs_blend(in: Out) -> @location(0) vec4f {
     let texel = surface(in);
     return vec4f(texel.rgb, select(texel.alpha, 0.5, (material.flags.x & HALF) != 0u));
+}
+
+// What shows through a face of the sky: it depends on the direction alone, so faces that meet show no seam.
+@fragment
+fn fs_sky(in: Out) -> @location(0) vec4f {
+    let dir = normalize(in.position - frame.anchor.xyz);
+    // Clouds lie on a plane that bends down to the eye's height far away, where they fade.
+    let at = dir.xz / (abs(dir.y) + 0.12) * 0.5;
+    let clouds = textureSample(picture, smp, at).rgb * material.tint.rgb;
+    let grid = grid_on_face(in.position, in.normal);
+    let base = material.flat_color.rgb;
+    var rgb = base;
+    if frame.mode.x != 2u {
+        let bright = clamp(dot(base, vec3f(0.2126, 0.7152, 0.0722)) * 3.2, 0.0, 1.0);
+        let horizon = mix(base, vec3f(0.80, 0.88, 0.95) * bright, 0.65);
+        let below = mix(base, vec3f(0.42, 0.45, 0.48) * bright, 0.6);
+        let plain = mix(mix(base, horizon, 0.25), base * vec3f(0.45, 0.55, 0.72), smoothstep(0.15, 1.0, dir.y));
+        let above = select(plain, clouds, (material.flags.x & CLOUDS) != 0u);
+        rgb = mix(horizon, above, smoothstep(0.02, 0.42, dir.y));
+        rgb = mix(rgb, below, smoothstep(0.0, 0.5, -dir.y));
+    }
+    return vec4f(mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid), 1.0);
 }
 
 // Tool faces: half transparent, whatever they are made of.

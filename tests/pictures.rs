@@ -16,6 +16,8 @@ use glam::DVec3;
 use glam::Vec2;
 use glam::Vec3;
 use mapwright::assets::Library;
+use mapwright::assets::Resolver;
+use mapwright::assets::Source;
 use mapwright::compiler::Batch;
 use mapwright::compiler::BatchSource;
 use mapwright::compiler::Box3;
@@ -26,6 +28,7 @@ use mapwright::compiler::OriginRun;
 use mapwright::compiler::Stats;
 use mapwright::compiler::Vertex;
 use mapwright::document::Brush;
+use mapwright::document::Contents;
 use mapwright::document::Document;
 use mapwright::document::Draft;
 use mapwright::document::Entity;
@@ -51,6 +54,7 @@ use mapwright::geometry::Aabb;
 use mapwright::viewport::Colors;
 use mapwright::viewport::DrawKey;
 use mapwright::viewport::DrawOptions;
+use mapwright::viewport::Edges;
 use mapwright::viewport::Gpu;
 use mapwright::viewport::Rendered;
 use mapwright::viewport::Scene;
@@ -771,4 +775,214 @@ fn pictures_wait_for_textures_and_are_alike() {
     }
     assert_eq!(seen.len(), 1, "the same call gives the same bytes");
     assert_eq!(gpu.error_count(), 0);
+}
+
+/// A room of sky, with walls so far from the origin, around a box of the first material. Material 1 is the sky.
+fn sky_room(texture: &str, near: f64) -> Document {
+    let mut draft = Document::default().edit();
+    draft.insert_material(material("plain", [0.8, 0.5, 0.2], SurfaceFlags::default()));
+    draft.insert_material(Material {
+        texture: texture.to_owned(),
+        ..material("sky", [1.0; 3], SurfaceFlags::SKY)
+    });
+    let far = near + 16.0;
+    for axis in 0..3 {
+        for (low, high) in [(-far, -near), (near, far)] {
+            let (mut min, mut max) = ([-far; 3], [far; 3]);
+            (min[axis], max[axis]) = (low, high);
+            draft.insert(cuboid(min, max, Some(1)));
+        }
+    }
+    draft.insert(cuboid([-64.0; 3], [64.0; 3], Some(0)));
+    draft.peek()
+}
+
+#[test]
+fn the_sky_has_no_seams() {
+    let Some(gpu) = gpu() else { return };
+    // A corner of the room where the lid and two walls meet, and one where the floor does.
+    for (name, texture, pitch_deg, mode) in [
+        ("sky_clouds", "sky", 30.0, RenderMode::Textured),
+        ("sky_plain", "", 30.0, RenderMode::Textured),
+        ("sky_missing", "no/such/firmament", -50.0, RenderMode::Lit),
+        ("sky_flat", "sky", 30.0, RenderMode::Flat),
+    ] {
+        let draw = |near: f64| {
+            let mut stage = Stage::new(&gpu, sky_room(texture, near)).mode(mode);
+            let resolver = Resolver::new(vec![Source::Builtin]);
+            stage.library.set_resolver(Arc::new(resolver));
+            stage.options = DrawOptions::picture();
+            stage.options.edges = Edges::Never;
+            stage.view.eye = DVec3::new(100.0, 30.0, -120.0);
+            stage.view.yaw_deg = -45.0;
+            stage.view.pitch_deg = pitch_deg;
+            stage.draw();
+            stage.library.wait();
+            let picture = stage.draw();
+            (stage, picture)
+        };
+        let (stage, picture) = draw(256.0);
+        // Only the direction counts: a room whose edges run elsewhere looks the same.
+        let (_, other) = draw(333.0);
+        let pixels = picture.rgba.chunks(4).zip(other.rgba.chunks(4));
+        let differ = pixels.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 4));
+        let differ = differ.count();
+        assert!(differ < 20, "{name}: {differ} pixels depend on the room");
+        if name != "sky_missing" {
+            check_kept(name, &picture);
+        }
+        // Along the edges that meet at a corner: both sides of each, two pixels apart.
+        let y = 256.0 * pitch_deg.signum();
+        let corner = DVec3::new(256.0, y, -256.0);
+        for (dir, across) in [
+            (DVec3::NEG_X, [DVec3::Z, DVec3::Y * -y.signum()]),
+            (DVec3::Z, [DVec3::NEG_X, DVec3::Y * -y.signum()]),
+            (DVec3::Y * -y.signum(), [DVec3::NEG_X, DVec3::Z]),
+        ] {
+            for step in 1..8 {
+                let on_edge = corner + dir * f64::from(step) * 16.0;
+                let [a, b] = across.map(|side| stage.at(&picture, on_edge + side * 4.0));
+                // Clouds differ between any two places.
+                let most = if name == "sky_clouds" { 60 } else { 7 };
+                assert_near(a, [b[0], b[1], b[2]], most, &format!("{name} {on_edge}"));
+                assert!(a[2] > 60, "{name} {on_edge}: {a:?} is no sky");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_sky_does_not_hide_the_map_from_outside() {
+    let Some(gpu) = gpu() else { return };
+    for mode in [RenderMode::Textured, RenderMode::Flat, RenderMode::Lit] {
+        let mut stage = Stage::new(&gpu, sky_room("sky", 256.0)).mode(mode);
+        stage.options = DrawOptions::picture();
+        stage.options.edges = Edges::Never;
+        stage.view.eye = DVec3::new(400.0, 500.0, 600.0);
+        stage.view.pitch_deg = -34.0;
+        stage.view.yaw_deg = 34.0;
+        let picture = stage.draw();
+        let top = DVec3::new(0.0, 64.0, 0.0);
+        assert_near(
+            stage.at(&picture, top),
+            [204, 128, 51],
+            2,
+            &format!("{mode:?}"),
+        );
+        let lid = DVec3::new(-200.0, 272.0, -200.0);
+        assert_near(
+            stage.at(&picture, lid),
+            Colors::DARK.background_3d,
+            1,
+            "the lid",
+        );
+        // Selected sky shows all the same.
+        stage.options.selection = true;
+        stage.state.selection.insert(Pick::Object(id(4)));
+        let selected = stage.draw();
+        let tinted = stage.at(&selected, DVec3::new(-100.0, 272.0, -100.0));
+        assert!(
+            tinted[0] > tinted[2] + 20,
+            "{mode:?}: the lid is tinted: {tinted:?}"
+        );
+        let corner = DVec3::new(272.0, 272.0, 272.0);
+        assert_near(
+            stage.at(&selected, corner),
+            Colors::DARK.selected,
+            12,
+            "edges",
+        );
+        // In 2D its edges are there as ever.
+        stage.options = DrawOptions::default();
+        stage.options.grid = None;
+        stage.state.selection.clear();
+        stage.view.kind = ViewKind::Top;
+        stage.view.points_per_unit = 0.2;
+        stage.view.eye = DVec3::ZERO;
+        let flat = stage.draw();
+        check_kept("sky_top", &flat);
+        let on_edge = (0..3).any(|off| {
+            let (at, _) = stage
+                .view
+                .project(DVec3::new(-272.0, 0.0, 40.0))
+                .expect("in 2D");
+            flat.pixel(at.x as u32 + off - 1, at.y as u32)[0] > 60
+        });
+        assert!(on_edge, "edges of the sky in 2D");
+    }
+}
+
+#[test]
+fn missing_textures_differ_by_name_and_keep_the_light() {
+    let Some(gpu) = gpu() else { return };
+    let doc = |texture: &str| {
+        let mut draft = floor([1.0; 3]).edit();
+        draft.update_material(MaterialId(0), |material| material.texture = texture.into());
+        draft.peek()
+    };
+    let mean = |doc: &Document, light: [u8; 4]| -> [f32; 3] {
+        let mut stage = Stage::new(&gpu, doc.clone());
+        from_above(&mut stage);
+        stage.scene.set_compiled(Some(Arc::new(baked_floor(
+            Some(doc),
+            [light; 4],
+            &[(1, 2)],
+        ))));
+        stage.draw();
+        stage.library.wait();
+        let picture = stage.draw();
+        let mut sum = [0.0; 3];
+        for y in 20..100 {
+            for x in 40..120 {
+                let pixel = picture.pixel(x, y);
+                (0..3).for_each(|c| sum[c] += f32::from(pixel[c]) / 6400.0);
+            }
+        }
+        sum
+    };
+    let (a, b) = (doc("halflife/c1a0_w1"), doc("halflife/out_rk1"));
+    let white = [255; 4];
+    let (lit, other, dark) = (
+        mean(&a, white),
+        mean(&b, white),
+        mean(&a, [60, 60, 60, 255]),
+    );
+    let apart: f32 = (0..3).map(|c| (lit[c] - other[c]).abs()).sum();
+    assert!(apart > 15.0, "{lit:?} {other:?}");
+    assert!((0..3).all(|c| dark[c] < lit[c] * 0.5), "{lit:?} {dark:?}");
+}
+
+#[test]
+fn one_sees_through_water_from_both_sides() {
+    let Some(gpu) = gpu() else { return };
+    let mut draft = floor([1.0, 0.1, 0.1]).edit();
+    draft.insert_material(Material {
+        texture: "!water".into(),
+        ..material("!water", [0.1, 0.1, 1.0], SurfaceFlags::default())
+    });
+    let water = Aabb::new(DVec3::new(0.0, 0.0, 0.0), DVec3::new(128.0, 64.0, 128.0));
+    draft.insert(Object::new(Kind::Brush(
+        Brush::cuboid(water, Some(MaterialId(1))).with_contents(Contents::WATER),
+    )));
+    draft.insert(cuboid([0.0, 200.0, 0.0], [128.0, 216.0, 128.0], Some(0)));
+    let mut stage = Stage::new(&gpu, draft.peek());
+    stage.options = DrawOptions::picture();
+    from_above(&mut stage);
+    stage.view.mode = RenderMode::Flat;
+    stage.draw();
+    stage.library.wait();
+    let seen = |stage: &mut Stage<'_>, pitch_deg: f64, y: f64| {
+        stage.view.eye.y = y;
+        stage.view.pitch_deg = pitch_deg;
+        let picture = stage.draw();
+        picture.pixel(WIDTH / 2 + 9, HEIGHT / 2 + 7)
+    };
+    let from_above = seen(&mut stage, -90.0, 150.0);
+    let from_below = seen(&mut stage, 90.0, 32.0);
+    for (what, pixel) in [("above", from_above), ("below", from_below)] {
+        assert!(
+            pixel[0] > 60 && pixel[2] > 60,
+            "red through blue from {what}: {pixel:?}"
+        );
+    }
 }

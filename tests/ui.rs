@@ -264,6 +264,36 @@ fn a_number_field_takes_relative_values_for_every_face() {
 }
 
 #[test]
+fn a_click_in_the_materials_applies_to_the_selection_and_makes_current() {
+    let mut h = harness();
+    let brush = editor(&h)
+        .doc()
+        .objects()
+        .find(|(_, object)| object.brush().is_some())
+        .map(|(id, _)| id)
+        .expect("in the map");
+    h.get_by_label(&format!("Brush {}", brush.get())).click();
+    h.run();
+    h.get_by_label("cobble").click();
+    h.run();
+    let doc = editor(&h).doc();
+    let cobble = doc.material_named("cobble").expect("added to the map");
+    let faces = doc
+        .object(brush)
+        .and_then(|object| object.brush())
+        .expect("a brush")
+        .faces();
+    assert!(faces.iter().all(|face| face.material == Some(cobble)));
+    assert_eq!(
+        editor(&h)
+            .current_material
+            .as_ref()
+            .map(|material| material.name.as_str()),
+        Some("cobble")
+    );
+}
+
+#[test]
 fn the_palette_finds_and_runs_a_command() {
     let mut h = harness();
     h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
@@ -388,4 +418,207 @@ fn the_main_window_looks_as_it_should() {
         .threshold(2.0)
         .max_failed_pixels(6000);
     h.snapshot_options("main_window", &options);
+}
+
+/// A turn of the wheel at the pointer, in notches.
+fn turn_wheel(harness: &mut Harness<'_, App>, notches: f32) {
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: egui::vec2(0.0, notches),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+}
+
+#[test]
+fn tex_9_the_wheel_steps_a_field_only_after_a_rest() {
+    let mut h = harness();
+    let brush = editor(&h)
+        .doc()
+        .objects()
+        .find(|(_, object)| object.brush().is_some())
+        .map(|(id, _)| id)
+        .expect("in the map");
+    h.get_by_label(&format!("Brush {}", brush.get())).click();
+    h.run();
+    let offset = |h: &Harness<'_, App>| {
+        let object = editor(h).doc().object(brush).expect("alive");
+        object.brush().expect("a brush").faces()[0].uv.offset.x
+    };
+    let steps = |h: &Harness<'_, App>| editor(h).history().undo_labels().count();
+    let (at, before) = (h.get_by_label("Offset U").rect().center(), steps(&h));
+    // The pointer comes and the wheel turns at once: that was meant for the panel.
+    h.hover_at(at);
+    turn_wheel(&mut h, 1.0);
+    h.step();
+    h.run_steps(1);
+    assert_eq!((offset(&h), steps(&h)), (0.0, before));
+    h.run_steps(4);
+    for _ in 0..3 {
+        turn_wheel(&mut h, 1.0);
+        h.step();
+    }
+    assert_eq!(offset(&h), 3.0, "shown while it turns");
+    h.run_steps(4);
+    assert_eq!((offset(&h), steps(&h)), (3.0, before + 1), "one step");
+    turn_wheel(&mut h, -1.0);
+    h.step();
+    h.hover_at(at + egui::vec2(0.0, -400.0));
+    h.run_steps(2);
+    assert_eq!((offset(&h), steps(&h)), (2.0, before + 2));
+    assert!(!editor(&h).history().is_previewing());
+}
+
+#[test]
+fn tex_2_a_hovered_thumbnail_is_tried_on_and_taken_back() {
+    let mut h = harness();
+    let brush = editor(&h)
+        .doc()
+        .objects()
+        .find(|(_, object)| object.brush().is_some())
+        .map(|(id, _)| id)
+        .expect("in the map");
+    h.get_by_label(&format!("Brush {}", brush.get())).click();
+    h.run();
+    let shown = |h: &Harness<'_, App>| {
+        let doc = editor(h).doc();
+        let faces = doc.object(brush).and_then(|object| object.brush());
+        let material = faces.expect("a brush").faces()[0].material;
+        doc.material(material.expect("has one"))
+            .expect("alive")
+            .name
+            .clone()
+    };
+    let before = shown(&h);
+    let tile = h.get_by_label("cobble").rect().center();
+    h.hover_at(tile);
+    h.step();
+    assert_eq!(shown(&h), before, "not at once");
+    h.run_steps(4);
+    assert_eq!(shown(&h), "cobble");
+    assert!(editor(&h).history().is_previewing() && !editor(&h).is_dirty());
+    h.hover_at(tile - egui::vec2(0.0, 400.0));
+    h.run_steps(3);
+    assert_eq!(shown(&h), before);
+    assert!(!editor(&h).history().is_previewing());
+    // A key ends the trying and does what it always does.
+    h.hover_at(tile);
+    h.run_steps(5);
+    assert_eq!(shown(&h), "cobble");
+    h.key_press(Key::Delete);
+    h.run();
+    assert!(editor(&h).doc().object(brush).is_none());
+    assert!(!editor(&h).history().is_previewing());
+}
+
+#[test]
+fn doc_3_a_file_changed_on_disk_can_be_compared() {
+    let mut h = harness();
+    let path = h.state().home.path().join("shared.hmap");
+    let lamp = first_of(&h, "light");
+    // Their version: another lamp, and a brighter one.
+    let mut draft = editor(&h).doc().edit();
+    draft.update(lamp, |object| {
+        if let Kind::Entity(entity) = &mut object.kind {
+            entity.set_key("intensity", "99");
+        }
+    });
+    draft.insert(Object::new(Kind::Entity(Entity::new(
+        "light",
+        DVec3::new(0.0, 96.0, 0.0),
+    ))));
+    let theirs = draft.finish().expect("sound");
+    let bytes = mapwright::formats::hmap::write(
+        &theirs,
+        &ViewState::default(),
+        &mapwright::formats::Extras::default(),
+        None,
+        &path,
+    )
+    .expect("encoded");
+    std::fs::write(&path, bytes).expect("written");
+    h.state_mut()
+        .shell
+        .as_mut()
+        .expect("made")
+        .ask_changed(path);
+    h.run();
+    h.get_by_label("Compare").click();
+    for _ in 0..400 {
+        h.step();
+        if h.query_by_label("Select changed objects").is_some() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    h.get_by_label("1 object changed");
+    h.get_by_label("1 object added in the file");
+    h.get_by_label("0 objects not in the file");
+    h.get_by_label("Select changed objects").click();
+    h.run();
+    assert_eq!(
+        *editor(&h).selection(),
+        Selection::from([Pick::Object(lamp)])
+    );
+    let intensity = |h: &Harness<'_, App>| {
+        let entity = editor(h).doc().entity(lamp).expect("alive").clone();
+        entity.key("intensity").map(str::to_owned)
+    };
+    assert_eq!(
+        intensity(&h).as_deref(),
+        Some("4"),
+        "nothing is taken over yet"
+    );
+    h.get_by_label("Reload").click();
+    for _ in 0..400 {
+        h.step();
+        if intensity(&h).as_deref() == Some("99") {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(intensity(&h).as_deref(), Some("99"));
+    assert_eq!(
+        *editor(&h).selection(),
+        Selection::from([Pick::Object(lamp)]),
+        "kept by id"
+    );
+}
+
+#[test]
+fn the_palette_follows_the_arrow_keys_and_says_why() {
+    let mut h = harness();
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    h.run();
+    let first = h.get_by_label("Command").rect().bottom();
+    let chosen = |h: &Harness<'_, App>| {
+        h.query_all_by_role(egui::accesskit::Role::ListBoxOption)
+            .filter(|node| node.rect().width() > 500.0)
+            .find(|node| node.accesskit_node().is_selected() == Some(true))
+            .map(|node| node.rect())
+    };
+    for _ in 0..20 {
+        h.key_press(Key::ArrowDown);
+        h.step();
+    }
+    h.run();
+    let row = chosen(&h).expect("the chosen row is drawn");
+    assert!(
+        row.top() >= first && row.bottom() < first + 32.0 * 9.0,
+        "{row:?}"
+    );
+    for _ in 0..20 {
+        h.key_press(Key::ArrowUp);
+        h.step();
+    }
+    h.run();
+    let row = chosen(&h).expect("the chosen row is drawn");
+    assert!(row.top() >= first && row.bottom() < first + 64.0, "{row:?}");
+    // One that cannot run now leaves the list open, since its reason stands there.
+    h.get_by_label("Command").type_text("hollow");
+    h.run();
+    h.key_press(Key::Enter);
+    h.run();
+    h.get_by_label("Command");
 }

@@ -41,7 +41,12 @@ struct Entry {
 
 enum Answer {
     Resolver(u64, Arc<Resolver>),
-    Texture { id: TextureId, request: u64, state: TextureState, mean: Option<Vec3> },
+    Texture {
+        id: TextureId,
+        request: u64,
+        state: TextureState,
+        mean: Option<Vec3>,
+    },
 }
 
 /// Names compare without regard to case, `/` against `\`, or extension.
@@ -127,7 +132,13 @@ impl Library {
         }
         let id = TextureId(self.entries.len() as u32);
         self.generation += 1;
-        self.entries.push(Entry { name: name.to_owned(), state: TextureState::Loading, changed: self.generation, mean: None, request: 0 });
+        self.entries.push(Entry {
+            name: name.to_owned(),
+            state: TextureState::Loading,
+            changed: self.generation,
+            mean: None,
+            request: 0,
+        });
         self.by_name.insert(name.to_owned(), id);
         self.by_name.insert(key, id);
         self.start(id);
@@ -137,7 +148,10 @@ impl Library {
     /// The id of a name that was asked for before.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<TextureId> {
-        self.by_name.get(name).or_else(|| self.by_name.get(&folded(name))).copied()
+        self.by_name
+            .get(name)
+            .or_else(|| self.by_name.get(&folded(name)))
+            .copied()
     }
 
     #[must_use]
@@ -165,7 +179,11 @@ impl Library {
 
     /// Textures whose state changed after `generation`, by id.
     pub fn changed_since(&self, generation: u64) -> impl Iterator<Item = TextureId> + '_ {
-        self.entries.iter().zip(0..).filter(move |(entry, _)| entry.changed > generation).map(|(_, id)| TextureId(id))
+        self.entries
+            .iter()
+            .zip(0..)
+            .filter(move |(entry, _)| entry.changed > generation)
+            .map(|(_, id)| TextureId(id))
     }
 
     /// Every texture that was asked for.
@@ -201,14 +219,26 @@ impl Library {
     /// Files changed on disk: textures that lie in them are decoded again; the old picture stays until then.
     /// A file that is new may hold a missing texture, so the sources are looked through again.
     pub fn files_changed(&mut self, paths: &[PathBuf]) {
-        let Some(resolver) = self.resolver.clone() else { return };
-        let known = |path: &Path| self.entries.iter().any(|entry| resolver.file_of(&entry.name) == Some(path));
+        let Some(resolver) = self.resolver.clone() else {
+            return;
+        };
+        let known = |path: &Path| {
+            self.entries
+                .iter()
+                .any(|entry| resolver.file_of(&entry.name) == Some(path))
+        };
         if paths.iter().any(|path| !known(path) || is_wad(path)) {
             self.set_sources(resolver.sources().to_vec());
             return;
         }
-        let ids: Vec<TextureId> =
-            self.ids().filter(|&id| resolver.file_of(self.name(id)).is_some_and(|file| paths.iter().any(|path| path == file))).collect();
+        let ids: Vec<TextureId> = self
+            .ids()
+            .filter(|&id| {
+                resolver
+                    .file_of(self.name(id))
+                    .is_some_and(|file| paths.iter().any(|path| path == file))
+            })
+            .collect();
         for id in ids {
             self.start(id);
         }
@@ -222,7 +252,9 @@ impl Library {
     }
 
     fn start(&mut self, id: TextureId) {
-        let Some(resolver) = self.resolver.clone() else { return };
+        let Some(resolver) = self.resolver.clone() else {
+            return;
+        };
         self.requests += 1;
         let request = self.requests;
         let entry = &mut self.entries[id.0 as usize];
@@ -236,8 +268,17 @@ impl Library {
                 Ok(Some(Ok(picture))) => TextureState::Ready(Arc::new(picture)),
                 Ok(Some(Err(fault))) | Err(fault) => TextureState::Failed(fault.into()),
             };
-            let mean = if let TextureState::Ready(picture) = &state { Some(mean_of(picture)) } else { None };
-            let _ = sender.send(Answer::Texture { id, request, state, mean });
+            let mean = if let TextureState::Ready(picture) = &state {
+                Some(mean_of(picture))
+            } else {
+                None
+            };
+            let _ = sender.send(Answer::Texture {
+                id,
+                request,
+                state,
+                mean,
+            });
             wake();
         });
     }
@@ -251,13 +292,20 @@ impl Library {
                     self.reload_all();
                 }
             }
-            Answer::Texture { id, request, state, mean } => {
+            Answer::Texture {
+                id,
+                request,
+                state,
+                mean,
+            } => {
                 let entry = &mut self.entries[id.0 as usize];
                 if entry.request != request {
                     return;
                 }
                 // A half-written file fails and is tried again at the next event: the old picture stays.
-                if matches!(state, TextureState::Failed(_)) && matches!(entry.state, TextureState::Ready(_)) {
+                if matches!(state, TextureState::Failed(_))
+                    && matches!(entry.state, TextureState::Ready(_))
+                {
                     return;
                 }
                 let same = match (&entry.state, &state) {
@@ -277,24 +325,42 @@ impl Library {
 }
 
 fn is_wad(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wad"))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("wad"))
 }
 
 /// Mean of the opaque pixels in linear light; of a large picture every n-th pixel.
 fn mean_of(picture: &Picture) -> Vec3 {
     let decode = |byte: u8| {
         let c = f32::from(byte) / 255.0;
-        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
     };
     let table: Vec<f32> = (0..=255).map(decode).collect();
     let step = (picture.rgba.len() / 4 / 16_384).max(1);
     let mut sum = Vec3::ZERO;
     let mut count = 0_u32;
-    for pixel in picture.rgba.chunks_exact(4).step_by(step).filter(|pixel| pixel[3] >= 128) {
-        sum += Vec3::new(table[usize::from(pixel[0])], table[usize::from(pixel[1])], table[usize::from(pixel[2])]);
+    for pixel in picture
+        .rgba
+        .chunks_exact(4)
+        .step_by(step)
+        .filter(|pixel| pixel[3] >= 128)
+    {
+        sum += Vec3::new(
+            table[usize::from(pixel[0])],
+            table[usize::from(pixel[1])],
+            table[usize::from(pixel[2])],
+        );
         count += 1;
     }
-    if count == 0 { Vec3::splat(0.2) } else { sum / count as f32 }
+    if count == 0 {
+        Vec3::splat(0.2)
+    } else {
+        sum / count as f32
+    }
 }
 
 #[cfg(test)]
@@ -302,11 +368,17 @@ mod tests {
     use super::*;
 
     fn save(path: &Path, red: u8) {
-        ::image::RgbaImage::from_pixel(4, 4, ::image::Rgba([red, 0, 0, 255])).save(path).expect("save");
+        ::image::RgbaImage::from_pixel(4, 4, ::image::Rgba([red, 0, 0, 255]))
+            .save(path)
+            .expect("save");
     }
 
     fn red(library: &Library, id: TextureId) -> Option<u8> {
-        if let TextureState::Ready(picture) = library.state(id) { Some(picture.rgba[0]) } else { None }
+        if let TextureState::Ready(picture) = library.state(id) {
+            Some(picture.rgba[0])
+        } else {
+            None
+        }
     }
 
     #[test]

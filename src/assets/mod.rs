@@ -3,6 +3,7 @@
 //! Must not know documents being edited, or the GPU.
 
 pub mod builtin;
+mod definitions;
 mod library;
 mod open;
 mod paths;
@@ -10,6 +11,7 @@ pub mod save;
 mod source;
 mod watch;
 
+pub use self::definitions::Definitions;
 pub use self::library::Library;
 pub use self::library::TextureId;
 pub use self::library::TextureState;

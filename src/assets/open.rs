@@ -21,7 +21,10 @@ const MAX_BYTES: u64 = 4 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error("Could not read {}: {error}", path.display())]
-    Read { path: PathBuf, error: std::io::Error },
+    Read {
+        path: PathBuf,
+        error: std::io::Error,
+    },
     #[error("Could not open {}: it is none of the formats Mapwright reads (.hmap, .rmf, .ol)", .0.display())]
     Unknown(PathBuf),
     #[error("Could not open {0}")]
@@ -42,14 +45,23 @@ pub struct Opened {
 /// # Errors
 /// The system's error, or that it is too large or a folder.
 pub fn read_map(path: &Path) -> Result<Vec<u8>, OpenError> {
-    let fail = |error| OpenError::Read { path: path.to_owned(), error };
+    let fail = |error| OpenError::Read {
+        path: path.to_owned(),
+        error,
+    };
     let file = std::fs::File::open(path).map_err(fail)?;
     let data = file.metadata().map_err(fail)?;
     if data.is_dir() {
-        return Err(fail(std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder")));
+        return Err(fail(std::io::Error::new(
+            std::io::ErrorKind::IsADirectory,
+            "it is a folder",
+        )));
     }
     if data.len() > MAX_BYTES {
-        return Err(fail(std::io::Error::new(std::io::ErrorKind::FileTooLarge, "it is larger than 4 GiB")));
+        return Err(fail(std::io::Error::new(
+            std::io::ErrorKind::FileTooLarge,
+            "it is larger than 4 GiB",
+        )));
     }
     let mut bytes = Vec::with_capacity(data.len() as usize);
     file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(fail)?;
@@ -71,7 +83,17 @@ pub fn open_map(path: &Path, roots: &[PathBuf], progress: &Progress) -> Result<O
     let embedded = &imported.extras.textures;
     let resolver = match files.into_resolver() {
         Some(resolver) if embedded.is_empty() => resolver,
-        _ => Arc::new(Resolver::new(sources_for(Some(path), &map_wads(&imported.doc), roots, embedded))),
+        _ => Arc::new(Resolver::new(sources_for(
+            Some(path),
+            &map_wads(&imported.doc),
+            roots,
+            embedded,
+        ))),
     };
-    Ok(Opened { imported, format: importer.name(), bytes: bytes.len() as u64, resolver })
+    Ok(Opened {
+        imported,
+        format: importer.name(),
+        bytes: bytes.len() as u64,
+        resolver,
+    })
 }

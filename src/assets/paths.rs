@@ -11,8 +11,16 @@ use crate::formats::EmbeddedTexture;
 /// File names of the texture containers that a map's `wad` key lists: `\sierra\valve\halflife.wad;...` -> `halflife.wad`.
 #[must_use]
 pub fn map_wads(doc: &Document) -> Vec<String> {
-    let Some((_, world)) = doc.worldspawn() else { return Vec::new() };
-    let Some((_, value)) = world.keys.iter().find(|(key, _)| key.eq_ignore_ascii_case("wad")) else { return Vec::new() };
+    let Some((_, world)) = doc.worldspawn() else {
+        return Vec::new();
+    };
+    let Some((_, value)) = world
+        .keys
+        .iter()
+        .find(|(key, _)| key.eq_ignore_ascii_case("wad"))
+    else {
+        return Vec::new();
+    };
     value
         .split(';')
         .filter_map(|path| path.trim().rsplit(['\\', '/']).next())
@@ -24,8 +32,19 @@ pub fn map_wads(doc: &Document) -> Vec<String> {
 /// Order of search: what the user set, containers named by the map, the map's folder and its neighbours `textures`, pictures
 /// inside the map file, then the program's own.
 #[must_use]
-pub fn sources_for(map: Option<&Path>, wads: &[String], user: &[PathBuf], embedded: &Arc<Vec<EmbeddedTexture>>) -> Vec<Source> {
-    let folder = map.and_then(Path::parent).map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+pub fn sources_for(
+    map: Option<&Path>,
+    wads: &[String],
+    user: &[PathBuf],
+    embedded: &Arc<Vec<EmbeddedTexture>>,
+) -> Vec<Source> {
+    let folder = map.and_then(Path::parent).map(|folder| {
+        if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        }
+    });
     let mut sources = Vec::new();
     let mut roots: Vec<PathBuf> = user.iter().filter(|path| path.is_dir()).cloned().collect();
     roots.extend(folder.map(Path::to_owned));
@@ -35,13 +54,25 @@ pub fn sources_for(map: Option<&Path>, wads: &[String], user: &[PathBuf], embedd
         }
     }
     for path in user {
-        let is_wad = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wad"));
-        push(&mut sources, if is_wad { Source::Wad(path.clone()) } else { Source::Folder(path.clone()) });
+        let is_wad = path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("wad"));
+        push(
+            &mut sources,
+            if is_wad {
+                Source::Wad(path.clone())
+            } else {
+                Source::Folder(path.clone())
+            },
+        );
     }
     if let Some(folder) = folder {
         // Only containers and a folder of textures right beside the map: its folder may be a whole home directory.
         for path in sorted(folder) {
-            if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wad")) {
+            if path
+                .extension()
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("wad"))
+            {
                 push(&mut sources, Source::Wad(path));
             }
         }
@@ -67,7 +98,11 @@ fn push(sources: &mut Vec<Source>, source: Source) {
 }
 
 fn sorted(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
     paths.sort();
     paths
 }
@@ -76,7 +111,10 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
 #[must_use]
 pub fn find_in(folder: &Path, relative: &str) -> Option<PathBuf> {
     let mut path = folder.to_owned();
-    for part in relative.split('/').filter(|part| !part.is_empty() && *part != ".") {
+    for part in relative
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+    {
         if part == ".." || part.contains(':') {
             return None;
         }
@@ -84,7 +122,11 @@ pub fn find_in(folder: &Path, relative: &str) -> Option<PathBuf> {
         path = if exact.exists() {
             exact
         } else {
-            sorted(&path).into_iter().find(|entry| entry.file_name().is_some_and(|name| name.to_string_lossy().eq_ignore_ascii_case(part)))?
+            sorted(&path).into_iter().find(|entry| {
+                entry
+                    .file_name()
+                    .is_some_and(|name| name.to_string_lossy().eq_ignore_ascii_case(part))
+            })?
         };
     }
     Some(path)
@@ -97,7 +139,11 @@ fn find_below(root: &Path, name: &str) -> Option<PathBuf> {
         let mut next = Vec::new();
         for folder in &level {
             for path in sorted(folder) {
-                if path.file_name().is_some_and(|file| file.to_string_lossy().eq_ignore_ascii_case(name)) && path.is_file() {
+                if path
+                    .file_name()
+                    .is_some_and(|file| file.to_string_lossy().eq_ignore_ascii_case(name))
+                    && path.is_file()
+                {
                     return Some(path);
                 }
                 if next.len() < 4096 && path.is_dir() {
@@ -121,7 +167,10 @@ mod tests {
     fn wad_key_is_split_into_file_names() {
         let mut draft = Document::default().edit();
         let mut world = Entity::new("worldspawn", glam::DVec3::ZERO);
-        world.set_key("WAD", "\\sierra\\half-life\\valve\\halflife.wad;C:/x/Liquids.WAD;;");
+        world.set_key(
+            "WAD",
+            "\\sierra\\half-life\\valve\\halflife.wad;C:/x/Liquids.WAD;;",
+        );
         draft.insert(Object::new(Kind::Entity(world)));
         assert_eq!(map_wads(&draft.as_read()), ["halflife.wad", "Liquids.WAD"]);
     }
@@ -132,9 +181,20 @@ mod tests {
         std::fs::create_dir_all(dir.path().join("valve/maps")).expect("mkdir");
         std::fs::write(dir.path().join("valve/HalfLife.WAD"), b"x").expect("write");
         let map = dir.path().join("valve/maps/a.rmf");
-        let sources = sources_for(Some(&map), &["halflife.wad".into()], &[dir.path().to_owned()], &Arc::default());
-        assert_eq!(sources[0], Source::Wad(dir.path().join("valve/HalfLife.WAD")));
-        assert_eq!(find_in(dir.path(), "VALVE/halflife.wad"), Some(dir.path().join("valve/HalfLife.WAD")));
+        let sources = sources_for(
+            Some(&map),
+            &["halflife.wad".into()],
+            &[dir.path().to_owned()],
+            &Arc::default(),
+        );
+        assert_eq!(
+            sources[0],
+            Source::Wad(dir.path().join("valve/HalfLife.WAD"))
+        );
+        assert_eq!(
+            find_in(dir.path(), "VALVE/halflife.wad"),
+            Some(dir.path().join("valve/HalfLife.WAD"))
+        );
         assert_eq!(find_in(dir.path(), "valve/../valve"), None);
     }
 }

@@ -136,7 +136,9 @@ impl Resolver {
         if name.is_empty() {
             return;
         }
-        self.by_stem.entry(stem(&name).to_owned()).or_insert_with(|| place.clone());
+        self.by_stem
+            .entry(stem(&name).to_owned())
+            .or_insert_with(|| place.clone());
         self.by_name.entry(name).or_insert(place);
     }
 
@@ -149,21 +151,30 @@ impl Resolver {
             let entries = match std::fs::read_dir(&folder) {
                 Ok(entries) => entries,
                 Err(error) => {
-                    self.faults.push(format!("Could not look into {}: {error}", folder.display()));
+                    self.faults
+                        .push(format!("Could not look into {}: {error}", folder.display()));
                     continue;
                 }
             };
-            let mut entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+            let mut entries: Vec<PathBuf> = entries
+                .filter_map(|entry| Some(entry.ok()?.path()))
+                .collect();
             entries.sort();
             let mut deeper = Vec::new();
             let mut holds = false;
             for path in entries {
                 seen += 1;
                 if seen > MAX_FILES {
-                    self.faults.push(format!("{} holds more than {MAX_FILES} files; the rest was not looked at", root.display()));
+                    self.faults.push(format!(
+                        "{} holds more than {MAX_FILES} files; the rest was not looked at",
+                        root.display()
+                    ));
                     return;
                 }
-                let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+                let extension = path
+                    .extension()
+                    .map(|e| e.to_string_lossy().to_lowercase())
+                    .unwrap_or_default();
                 if EXTENSIONS.contains(&extension.as_str()) {
                     holds = true;
                     if let Ok(relative) = path.strip_prefix(root) {
@@ -192,23 +203,40 @@ impl Resolver {
         }
         let size = std::fs::metadata(path).map_or(0, |data| data.len());
         if size > MAX_WAD {
-            self.faults.push(format!("{} is too large to be a texture file", path.display()));
+            self.faults.push(format!(
+                "{} is too large to be a texture file",
+                path.display()
+            ));
             return;
         }
-        let read = std::fs::read(path).map_err(|error| format!("Could not read {}: {error}", path.display()));
-        match read.and_then(|bytes| Wad::read(bytes.into(), path).map_err(|error| error.to_string())) {
+        let read = std::fs::read(path)
+            .map_err(|error| format!("Could not read {}: {error}", path.display()));
+        match read
+            .and_then(|bytes| Wad::read(bytes.into(), path).map_err(|error| error.to_string()))
+        {
             Ok(wad) => {
                 let index = self.wads.len();
                 let package = folded(&path.file_stem().unwrap_or_default().to_string_lossy());
-                let names: Vec<String> = wad.entries().iter().map(|entry| entry.name.clone()).collect();
-                self.faults.extend(wad.problems().iter().map(|problem| format!("{}: {problem}", path.display())));
+                let names: Vec<String> = wad
+                    .entries()
+                    .iter()
+                    .map(|entry| entry.name.clone())
+                    .collect();
+                self.faults.extend(
+                    wad.problems()
+                        .iter()
+                        .map(|problem| format!("{}: {problem}", path.display())),
+                );
                 self.wads.push((path.to_owned(), wad));
                 if let Some(folder) = path.parent() {
                     self.folders.push(folder.to_owned());
                 }
                 for name in names {
                     self.add(&name, Place::Wad(index, name.clone()));
-                    self.add(&format!("{package}/{name}"), Place::Wad(index, name.clone()));
+                    self.add(
+                        &format!("{package}/{name}"),
+                        Place::Wad(index, name.clone()),
+                    );
                 }
             }
             Err(fault) => self.faults.push(fault),
@@ -256,7 +284,8 @@ impl Resolver {
                 .and_then(|bytes| decode(&bytes, path)),
             Place::Wad(index, name) => {
                 let (path, wad) = &self.wads[*index];
-                wad.texture(name).ok_or_else(|| format!("{}: texture {name} is damaged", path.display()))
+                wad.texture(name)
+                    .ok_or_else(|| format!("{}: texture {name} is damaged", path.display()))
             }
             Place::Builtin(index) => {
                 let (name, bytes) = builtin::TEXTURES[*index];
@@ -292,12 +321,23 @@ fn decode(bytes: &[u8], name: &Path) -> Result<Picture, String> {
 fn size_of_file(path: &Path) -> Option<[u32; 2]> {
     const HEAD: u64 = 4096;
     let mut head = Vec::new();
-    std::fs::File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    image::size_of(&head, path).or_else(|error| std::fs::read(path).map_err(|_| error).and_then(|all| image::size_of(&all, path))).ok()
+    std::fs::File::open(path)
+        .ok()?
+        .take(HEAD)
+        .read_to_end(&mut head)
+        .ok()?;
+    image::size_of(&head, path)
+        .or_else(|error| {
+            std::fs::read(path)
+                .map_err(|_| error)
+                .and_then(|all| image::size_of(&all, path))
+        })
+        .ok()
 }
 
 fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    path.file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 fn decode_embedded(texture: &crate::formats::EmbeddedTexture) -> Result<Picture, String> {
@@ -306,10 +346,17 @@ fn decode_embedded(texture: &crate::formats::EmbeddedTexture) -> Result<Picture,
         return decode(&texture.bytes, name);
     }
     if texture.width > MAX_SIDE || texture.height > MAX_SIDE {
-        return Err(format!("{}: the embedded picture is larger than {MAX_SIDE} on a side", texture.name));
+        return Err(format!(
+            "{}: the embedded picture is larger than {MAX_SIDE} on a side",
+            texture.name
+        ));
     }
-    Picture::from_rgba(texture.width, texture.height, texture.bytes.to_vec())
-        .ok_or_else(|| format!("{}: the embedded picture has the wrong length", texture.name))
+    Picture::from_rgba(texture.width, texture.height, texture.bytes.to_vec()).ok_or_else(|| {
+        format!(
+            "{}: the embedded picture has the wrong length",
+            texture.name
+        )
+    })
 }
 
 /// Files beside a map, and the sizes of its textures: what importers may ask for.
@@ -325,7 +372,11 @@ impl MapFiles {
     /// `map`: the map's path; `roots`: folders and files the user set.
     #[must_use]
     pub fn new(map: &Path, roots: &[PathBuf]) -> Self {
-        Self { map: map.to_owned(), roots: roots.to_vec(), resolver: OnceLock::new() }
+        Self {
+            map: map.to_owned(),
+            roots: roots.to_vec(),
+            resolver: OnceLock::new(),
+        }
     }
 
     /// The index that the importer used, if it asked for a texture at all.
@@ -339,14 +390,25 @@ impl Siblings for MapFiles {
     fn read(&self, name: &str) -> Option<Vec<u8>> {
         let relative = name.replace('\\', "/");
         let folder = self.map.parent().map(Path::to_owned).unwrap_or_default();
-        let mut folders = vec![if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder }];
+        let mut folders = vec![if folder.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            folder
+        }];
         folders.extend(self.roots.iter().filter(|root| root.is_dir()).cloned());
-        folders.into_iter().find_map(|folder| std::fs::read(paths::find_in(&folder, &relative)?).ok())
+        folders
+            .into_iter()
+            .find_map(|folder| std::fs::read(paths::find_in(&folder, &relative)?).ok())
     }
 
     fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]> {
         let resolver = self.resolver.get_or_init(|| {
-            Arc::new(Resolver::new(paths::sources_for(Some(&self.map), wads, &self.roots, &Arc::default())))
+            Arc::new(Resolver::new(paths::sources_for(
+                Some(&self.map),
+                wads,
+                &self.roots,
+                &Arc::default(),
+            )))
         });
         resolver.size(texture)
     }
@@ -358,7 +420,12 @@ mod tests {
 
     #[test]
     fn names_compare_without_case_slash_or_extension() {
-        for (a, b) in [("Foo\\Bar.PNG", "foo/bar"), ("TEXTURES/X.TGA", "textures/x"), ("+0BTN.1", "+0btn.1"), (" {grate ", "{grate")] {
+        for (a, b) in [
+            ("Foo\\Bar.PNG", "foo/bar"),
+            ("TEXTURES/X.TGA", "textures/x"),
+            ("+0BTN.1", "+0btn.1"),
+            (" {grate ", "{grate"),
+        ] {
             assert_eq!(folded(a), b);
         }
     }
@@ -375,7 +442,11 @@ mod tests {
         png(1, &sub.join("Wall.png"));
         png(2, &dir.path().join("wall.png"));
         let resolver = Resolver::new(vec![Source::Folder(dir.path().to_owned()), Source::Builtin]);
-        let red = |name: &str| resolver.load(name).map(|picture| picture.expect("decodes").rgba[0]);
+        let red = |name: &str| {
+            resolver
+                .load(name)
+                .map(|picture| picture.expect("decodes").rgba[0])
+        };
         assert_eq!(red("stone/wall"), Some(1));
         assert_eq!(red("WALL"), Some(2));
         assert_eq!(red("pkg/Stone\\WALL.TGA"), Some(1));

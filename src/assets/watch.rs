@@ -42,7 +42,12 @@ impl Watcher {
             Ok(watcher) => (Box::new(watcher) as Box<dyn notify::Watcher + Send>, false),
             Err(_) => (poll_watcher(&sender)?, true),
         };
-        Ok(Self { inner, watched: BTreeSet::new(), sender, polling })
+        Ok(Self {
+            inner,
+            watched: BTreeSet::new(),
+            sender,
+            polling,
+        })
     }
 
     /// Watches exactly these folders from now on (without their subfolders).
@@ -55,17 +60,27 @@ impl Watcher {
         let new: Vec<PathBuf> = wanted.difference(&self.watched).cloned().collect();
         self.watched = wanted;
         for folder in new {
-            if self.inner.watch(&folder, notify::RecursiveMode::NonRecursive).is_ok() || !folder.exists() {
+            if self
+                .inner
+                .watch(&folder, notify::RecursiveMode::NonRecursive)
+                .is_ok()
+                || !folder.exists()
+            {
                 continue;
             }
             if !self.polling {
                 // Out of system watches: look by ourselves from here on.
-                tracing::warn!("the system cannot watch {}; looking every second instead", folder.display());
+                tracing::warn!(
+                    "the system cannot watch {}; looking every second instead",
+                    folder.display()
+                );
                 if let Ok(poll) = poll_watcher(&self.sender) {
                     self.inner = poll;
                     self.polling = true;
                     for folder in &self.watched {
-                        let _ = self.inner.watch(folder, notify::RecursiveMode::NonRecursive);
+                        let _ = self
+                            .inner
+                            .watch(folder, notify::RecursiveMode::NonRecursive);
                     }
                     return;
                 }
@@ -74,7 +89,9 @@ impl Watcher {
     }
 }
 
-fn handler(sender: crossbeam_channel::Sender<PathBuf>) -> impl Fn(notify::Result<notify::Event>) + Send + 'static {
+fn handler(
+    sender: crossbeam_channel::Sender<PathBuf>,
+) -> impl Fn(notify::Result<notify::Event>) + Send + 'static {
     move |event| {
         let Ok(event) = event else { return };
         if event.kind.is_access() {
@@ -86,7 +103,9 @@ fn handler(sender: crossbeam_channel::Sender<PathBuf>) -> impl Fn(notify::Result
     }
 }
 
-fn poll_watcher(sender: &crossbeam_channel::Sender<PathBuf>) -> Result<Box<dyn notify::Watcher + Send>, String> {
+fn poll_watcher(
+    sender: &crossbeam_channel::Sender<PathBuf>,
+) -> Result<Box<dyn notify::Watcher + Send>, String> {
     let config = notify::Config::default().with_poll_interval(POLL);
     notify::PollWatcher::new(handler(sender.clone()), config)
         .map(|watcher| Box::new(watcher) as Box<dyn notify::Watcher + Send>)
@@ -101,12 +120,17 @@ mod tests {
     fn a_changed_file_is_told_once() {
         let dir = tempfile::tempdir().expect("temp dir");
         let (sender, receiver) = crossbeam_channel::unbounded();
-        let mut watcher = Watcher::new(Arc::new(move |paths| sender.send(paths).expect("test lives"))).expect("watcher");
+        let mut watcher = Watcher::new(Arc::new(move |paths| {
+            sender.send(paths).expect("test lives");
+        }))
+        .expect("watcher");
         watcher.set_folders(&[dir.path().to_owned()]);
         let file = dir.path().join("a.png");
         std::fs::write(&file, b"1").expect("write");
         std::fs::write(&file, b"2").expect("write");
-        let paths = receiver.recv_timeout(Duration::from_secs(10)).expect("an event");
+        let paths = receiver
+            .recv_timeout(Duration::from_secs(10))
+            .expect("an event");
         assert_eq!(paths, [file]);
         watcher.set_folders(&[]);
     }

@@ -5,13 +5,16 @@ use std::path::Path;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::assets::Opened;
 use crate::assets::open_map;
 use crate::assets::read_map;
 use crate::cli::Check;
 use crate::cli::Refused;
 use crate::cli::Status;
 use crate::cli::output;
+use crate::document::Material;
 use crate::document::Severity;
+use crate::document::SurfaceFlags;
 use crate::document::object_issues;
 use crate::formats::hmap;
 use crate::task::Progress;
@@ -75,16 +78,9 @@ fn findings(path: &Path, arguments: &Check) -> Vec<Finding> {
             text: warning.kind.text.clone(),
         }));
     }
-    for (_, material) in imported.doc.materials() {
-        if !material.texture.is_empty() && !opened.resolver.has(&material.texture) {
-            list.push(Finding {
-                code: "I-MISSING-TEXTURE".to_owned(),
-                level: Level::Warning,
-                object: None,
-                byte: None,
-                text: format!("Texture {} of material {} was not found", material.texture, material.name),
-            });
-        }
+    // Importers tell of missing textures themselves.
+    if opened.format == "hmap" {
+        list.extend(missing_textures(&opened));
     }
     list.extend(imported.doc.objects().flat_map(|(id, _)| object_issues(&imported.doc, id)).map(|issue| Finding {
         code: issue.code.to_owned(),
@@ -97,10 +93,32 @@ fn findings(path: &Path, arguments: &Check) -> Vec<Finding> {
         byte: None,
         text: issue.text,
     }));
-    // An importer tells of missing textures too; each is listed once.
-    let mut seen = std::collections::BTreeSet::new();
-    list.retain(|finding| finding.code != "I-MISSING-TEXTURE" || seen.insert(finding.text.clone()));
     list
+}
+
+/// Textures that no source has. Surfaces that are never drawn need none.
+fn missing_textures(opened: &Opened) -> impl Iterator<Item = Finding> {
+    let is_missing = |material: &&Material| {
+        !material.texture.is_empty()
+            && !material.flags.has(SurfaceFlags::NODRAW)
+            && !opened.resolver.has(&material.texture)
+    };
+    opened
+        .imported
+        .doc
+        .materials()
+        .map(|(_, material)| material)
+        .filter(is_missing)
+        .map(|material| Finding {
+            code: "I-MISSING-TEXTURE".to_owned(),
+            level: Level::Warning,
+            object: None,
+            byte: None,
+            text: format!(
+                "Texture {} of material {} was not found",
+                material.texture, material.name
+            ),
+        })
 }
 
 fn of_hmap(finding: hmap::Finding) -> Finding {

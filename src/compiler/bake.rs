@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use crate::compiler::ModelMesh;
 use crate::compiler::Options;
 use crate::compiler::Quality;
+use crate::compiler::bake_close;
 use crate::compiler::bake_mesh::Cut;
 use crate::compiler::bake_mesh::NONE;
 use crate::compiler::bake_mesh::Surface;
@@ -161,6 +162,7 @@ struct Model<'a> {
 impl Model<'_> {
     fn bake(mut self, rounds: usize) -> Result<BakeStats, Cancelled> {
         let step = weight(self.mesh);
+        let fixed = self.mesh.positions.len();
         let mut surface = Surface::new(self.mesh);
         let candidates = self.candidates();
         let (mut samples, mut rays) = self.light_vertices(&surface, &candidates)?;
@@ -180,6 +182,10 @@ impl Model<'_> {
             flip_edges(self.mesh, &mut surface, &samples);
         }
         self.write_back(&surface, &samples);
+        if rounds > 0 {
+            let cell = self.lengths.base / 8.0;
+            bake_close::close(self.mesh, &surface.class, fixed, cell, self.work.progress)?;
+        }
         Ok(BakeStats {
             rays,
             vertices: self

@@ -215,7 +215,48 @@ impl Surface {
                 _ => self.rebuild_three(mesh, cuts, triangle),
             }
         }
+        self.join_twins(first_new);
         first_new
+    }
+
+    /// Edges from `first` on that have equal ends become one: both sides of a surface that is drawn from both are cut alike.
+    fn join_twins(&mut self, first: usize) {
+        let mut order: Vec<([u32; 2], usize)> = self.edges[first..]
+            .iter()
+            .zip(first..)
+            .map(|(edge, index)| (edge.ends, index))
+            .collect();
+        order.sort_unstable();
+        if order.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+            return;
+        }
+        // By old number: the lowest of the twins.
+        let mut lowest: Vec<usize> = (first..self.edges.len()).collect();
+        for twins in order.chunk_by(|a, b| a.0 == b.0) {
+            let mut sides: SmallVec<[Side; 2]> = SmallVec::new();
+            for &(_, index) in twins {
+                lowest[index - first] = twins[0].1;
+                sides.extend(self.edges[index].sides.iter().copied());
+            }
+            sides.sort_by_key(|side| side.patch);
+            sides.dedup_by_key(|side| side.patch);
+            self.edges[twins[0].1].sides = sides;
+        }
+        let mut number = vec![NONE; lowest.len()];
+        let mut kept = first;
+        for old in first..first + lowest.len() {
+            if lowest[old - first] == old {
+                number[old - first] = kept as u32;
+                self.edges.swap(kept, old);
+                kept += 1;
+            }
+        }
+        self.edges.truncate(kept);
+        for edge in self.triangles.iter_mut().flat_map(|t| &mut t.edges) {
+            if let Some(old) = (*edge as usize).checked_sub(first) {
+                *edge = number[lowest[old] - first];
+            }
+        }
     }
 
     /// The vertex in the middle of a triangle's edge `k`, and the halves in the order of the triangle.
@@ -352,7 +393,7 @@ pub(super) fn place_of(mesh: &ModelMesh, patch: &Patch, vertex: u32) -> DVec3 {
     mesh.positions[patch.vertices[vertex as usize].position as usize]
 }
 
-fn between(
+pub(super) fn between(
     plane_normal: glam::Vec3,
     a: PatchVertex,
     b: PatchVertex,

@@ -3,6 +3,7 @@
 //! Must not know files, windows or the history. Cannot fail, only be cancelled: faults of the map are issues in the result.
 
 mod bake;
+mod bake_close;
 mod bake_mesh;
 mod bake_refine;
 mod bake_sample;

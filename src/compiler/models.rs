@@ -16,6 +16,7 @@ use crate::compiler::solids;
 use crate::compiler::solids::Source;
 use crate::compiler::solids::WORLD_LIMIT;
 use crate::compiler::triangulate::triangulate;
+use crate::compiler::weld;
 use crate::document::Document;
 use crate::document::Issue;
 use crate::document::Kind;
@@ -273,7 +274,7 @@ fn triangles(mesh: &Mesh, polygon: &Polygon, normal: DVec3) -> Vec<[u32; 3]> {
     }
     let numbers: Vec<u32> = (0..corners.len() as u32).collect();
     let mut out = Vec::with_capacity(corners.len() - 2);
-    triangulate(&numbers, &corners, normal, &mut out);
+    triangulate(&numbers, &corners, normal, weld::EPS_EDGE, &mut out);
     out
 }
 

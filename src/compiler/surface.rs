@@ -30,13 +30,22 @@ pub(crate) fn of_polys(
     base: f64,
     progress: &Progress,
 ) -> Result<(ModelMesh, usize), Cancelled> {
-    let (positions, loops) = weld::weld(polys.iter().map(|poly| &poly.points[..]));
+    let (mut positions, loops) = weld::weld(polys.iter().map(|poly| &poly.points[..]));
     progress.check()?;
     let normals: Vec<DVec3> = polys
         .iter()
         .map(|poly| planes.get(poly.plane).normal)
         .collect();
-    let repaired = tjunction::repaired(&positions, &loops, &normals, base / 4.0, progress)?;
+    let pieces = loops.into_iter().map(|corners| vec![corners]).collect();
+    let fixed = positions.len();
+    let repaired = tjunction::repaired(
+        &mut positions,
+        pieces,
+        &normals,
+        fixed,
+        base / 4.0,
+        progress,
+    )?;
     let mut mesh = ModelMesh {
         model,
         positions,

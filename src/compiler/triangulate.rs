@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use crate::compiler::weld::EPS_EDGE;
 use crate::compiler::weld::EPS_WELD;
 
 /// Up to this many corners the shortest triangulation is sought.
@@ -17,24 +16,31 @@ const NOTHING: f64 = 1e-6;
 /// Costs more than any length: a triangle without area, or turned over.
 const BAD: f64 = 1e9;
 
-/// Triangles over corner numbers, counter-clockwise seen against `normal`. Triangles without area are left out.
+/// What an edge through another corner costs besides.
+const RUNS_THROUGH: f64 = 8.0 * BAD;
+
+/// Triangles over corner numbers, counter-clockwise seen against `normal`. Triangles without area are left out. Returns `false`
+/// where an edge inside had to pass another corner within `near`.
 pub(crate) fn triangulate(
     corners: &[u32],
     points: &[DVec3],
     normal: DVec3,
+    near: f64,
     out: &mut Vec<[u32; 3]>,
-) {
+) -> bool {
+    let mut sound = true;
     let mut stack = vec![corners.to_vec()];
     while let Some(corners) = stack.pop() {
         let polygon = Polygon {
             corners: &corners,
             points,
             normal,
+            near,
         };
         if corners.len() <= 3 {
             polygon.push(0, 1, 2, out);
         } else if corners.len() <= EXACT {
-            polygon.shortest(out);
+            sound &= polygon.shortest(out);
         } else if let Some((i, j)) = polygon.chord() {
             stack.push(corners[i..=j].to_vec());
             stack.push(corners[j..].iter().chain(&corners[..=i]).copied().collect());
@@ -44,12 +50,14 @@ pub(crate) fn triangulate(
             }
         }
     }
+    sound
 }
 
 struct Polygon<'a> {
     corners: &'a [u32],
     points: &'a [DVec3],
     normal: DVec3,
+    near: f64,
 }
 
 impl Polygon<'_> {
@@ -78,17 +86,17 @@ impl Polygon<'_> {
             let place = offset.dot(along);
             place > EPS_WELD
                 && place < length - EPS_WELD
-                && (offset - along * place).length_squared() < EPS_EDGE * EPS_EDGE
+                && (offset - along * place).length_squared() < self.near * self.near
         });
         if runs_through {
-            length + 8.0 * BAD
+            length + RUNS_THROUGH
         } else {
             length
         }
     }
 
-    /// Least total length of diagonals, by dynamic programming.
-    fn shortest(&self, out: &mut Vec<[u32; 3]>) {
+    /// Least total length of diagonals, by dynamic programming. `false` where a diagonal runs through another corner.
+    fn shortest(&self, out: &mut Vec<[u32; 3]>) -> bool {
         let n = self.corners.len();
         let mut cost = [[0.0f64; EXACT]; EXACT];
         let mut apex = [[0u8; EXACT]; EXACT];
@@ -127,6 +135,7 @@ impl Polygon<'_> {
             stack.push((j, k));
             stack.push((i, j));
         }
+        cost[0][n - 1] < RUNS_THROUGH
     }
 
     /// The shortest chord over half of the corners that leaves area on both sides.
@@ -192,7 +201,7 @@ mod tests {
             }
             let corners: Vec<u32> = (0..points.len() as u32).collect();
             let mut triangles = Vec::new();
-            triangulate(&corners, &points, DVec3::Z, &mut triangles);
+            triangulate(&corners, &points, DVec3::Z, 1.0 / 64.0, &mut triangles);
             assert_eq!(
                 triangles.len(),
                 corners.len() - 2,

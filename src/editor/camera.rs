@@ -1,6 +1,7 @@
 //! Moving cameras: look, fly, dolly, pan, orbit, zoom, frame (CAM-1 to CAM-7, CAM-10). Pure functions on a [`View`], and the
 //! little state that flying and easing need.
 
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use glam::DVec2;
@@ -37,6 +38,8 @@ const DOLLY_FREE: f64 = 64.0;
 /// Framed bounds fill this much of the view.
 const FRAME_SHARE: f64 = 0.8;
 const FRAME_S: f64 = 0.2;
+/// What is framed is at least this far away.
+const NEAREST_FRAME: f64 = 16.0;
 
 /// CAM-1: dx, dy in points.
 pub fn look(view: &mut View, delta: DVec2, sensitivity: f64, invert_y: bool) {
@@ -128,9 +131,41 @@ pub fn framed(view: &View, bounds: Aabb) -> View {
     let distance = local
         .iter()
         .map(|corner| (corner.x.abs() / tan_x).max(corner.y.abs() / tan_y) + corner.z)
-        .fold(16.0, f64::max);
+        .fold(NEAREST_FRAME, f64::max);
     framed.eye = center + axes.z_axis * distance;
     framed
+}
+
+/// Where a view has to stand so that points fill 80 % of it as tightly as its direction allows; it never turns. Without points
+/// it stays.
+///
+/// In a perspective view each point at (x, y, z), z towards the viewer, has to lie within the narrowed frustum:
+/// `|x - eye.x| <= tan_x * (eye.z - z)`. The least `eye.z` is where the left and the right planes through the outermost points
+/// meet, or the lower and the upper ones; the other axis is then centred.
+#[must_use]
+pub fn framed_points(view: &View, points: &[DVec3]) -> View {
+    if view.is_2d() || points.is_empty() {
+        return framed(view, Aabb::of_points(points.iter().copied()));
+    }
+    let axes = view.map_from_view();
+    let tan_y = (view.fov_y_deg.to_radians() * 0.5).tan() * FRAME_SHARE;
+    let tan_x = tan_y * view.size.x.max(1.0) / view.size.y.max(1.0);
+    let most = DVec3::splat(f64::NEG_INFINITY);
+    let (mut upper, mut lower, mut nearest) = (most, most, f64::NEG_INFINITY);
+    for &point in points {
+        let at = axes.transpose() * point;
+        let slope = DVec3::new(tan_x * at.z, tan_y * at.z, 0.0);
+        upper = upper.max(slope + at);
+        lower = lower.max(slope - at);
+        nearest = nearest.max(at.z);
+    }
+    let distance = (upper + lower) * 0.5 / DVec3::new(tan_x, tan_y, 1.0);
+    let middle = (upper - lower) * 0.5;
+    let z = distance.x.max(distance.y).max(nearest + NEAREST_FRAME);
+    View {
+        eye: axes * DVec3::new(middle.x, middle.y, z),
+        ..view.clone()
+    }
 }
 
 /// A view on its way to another place.
@@ -153,6 +188,8 @@ pub(crate) struct CameraState {
     pub last_frame: Option<f64>,
     /// Panes that were restored and have not learned their size yet.
     pub unsized_panes: BTreeSet<usize>,
+    /// Panes that were framed before they had a size, as they were left then.
+    pub unframed: BTreeMap<usize, View>,
 }
 
 /// The six letters that fly (CAM-2), by physical place.

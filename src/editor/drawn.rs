@@ -54,7 +54,9 @@ impl Editor {
         if self.show_measures() {
             measure_selection(self, &mut out);
         }
-        self.entity_names(view, &mut out);
+        if self.toggles(pane).names {
+            self.entity_names(view, &mut out);
+        }
         if let Some(pivot) = self.orbit_pivot() {
             ring(view, pivot, &mut out);
         }
@@ -96,9 +98,6 @@ impl Editor {
 
     /// Names over point entities that are near (3D) or large enough (2D).
     fn entity_names(&self, view: &View, out: &mut Overlay) {
-        if !self.names_shown {
-            return;
-        }
         let doc = self.doc();
         let mut named = 0;
         for (&id, bounds) in self.spatial.points() {

@@ -5,7 +5,6 @@ use glam::DVec3;
 
 use crate::document::Document;
 use crate::document::Edit;
-use crate::document::Entity;
 use crate::document::Face;
 use crate::document::LayerId;
 use crate::document::Material;
@@ -90,11 +89,6 @@ pub(crate) fn extrude(
         first.apply(draft, selection)?;
         second.apply(draft, selection)
     })
-}
-
-/// The box around the origin that stands for an entity.
-pub(crate) fn default_entity_box() -> Aabb {
-    crate::editor::pick::entity_box(&Entity::new("", DVec3::ZERO))
 }
 
 /// Where something with these bounds (around its origin) goes when the user points here: resting on the surface hit, snapped;

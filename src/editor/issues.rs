@@ -1,21 +1,21 @@
-//! The problems panel's list (ISS-1): kept per object, renewed for what changed, a little each frame.
+//! The problems panel's list (ISS-1): kept per object, renewed for what changed, between drags.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use crate::document::Change;
+use crate::assets::Definitions;
+use crate::document;
 use crate::document::Document;
 use crate::document::EditError;
+use crate::document::Entity;
 use crate::document::Issue;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
-use crate::document::object_issues;
+use crate::document::Severity;
 use crate::editor::Editor;
 use crate::geometry::Aabb;
-
-/// Objects looked at in one frame.
-const PER_FRAME: usize = 400;
 
 /// One row of the panel.
 #[derive(Clone, Debug)]
@@ -36,9 +36,13 @@ impl Problem {
 /// Problems by object, and those of the last build.
 #[derive(Default)]
 pub(crate) struct Problems {
+    /// The state to look at, and the one that was looked at.
+    wanted: Document,
     seen: Document,
-    pending: BTreeSet<ObjectId>,
-    by_object: BTreeMap<ObjectId, Vec<Issue>>,
+    list: document::Problems,
+    /// Entities of classes that no definition has.
+    classes: BTreeMap<ObjectId, Issue>,
+    definitions: Arc<Definitions>,
     compile: Vec<Issue>,
     /// Found outside of the document: missing textures.
     extern_issues: Vec<Issue>,
@@ -47,59 +51,47 @@ pub(crate) struct Problems {
 }
 
 impl Problems {
+    #[must_use]
+    pub fn new(definitions: Arc<Definitions>) -> Self {
+        Self {
+            definitions,
+            ..Self::default()
+        }
+    }
+
+    /// Notes which state to look at; [`Problems::advance`] does it.
     pub fn sync(&mut self, doc: &Document) {
-        if doc.same(&self.seen) {
+        self.wanted = doc.clone();
+    }
+
+    pub fn set_definitions(&mut self, definitions: Arc<Definitions>) {
+        self.definitions = definitions;
+        self.classes.clear();
+        self.seen = Document::default();
+    }
+
+    /// True while there are changes to look at.
+    pub fn is_behind(&self) -> bool {
+        !self.seen.same(&self.wanted)
+    }
+
+    /// Looks at what changed; the work grows with that, not with the map.
+    fn advance(&mut self) {
+        if !self.is_behind() {
             return;
         }
-        let seen = std::mem::replace(&mut self.seen, doc.clone());
-        let mut names_changed = false;
-        for change in doc.changes_since(&seen) {
-            let (objects, id): ([Option<&crate::document::Object>; 2], ObjectId) = match change {
-                Change::Added(id, now) => ([Some(now), None], id),
-                Change::Changed(id, now, before) => ([Some(now), Some(before)], id),
-                Change::Removed(id, before) => {
-                    self.by_object.remove(&id);
-                    ([None, Some(before)], id)
-                }
+        self.list.sync(&self.wanted);
+        let seen = std::mem::replace(&mut self.seen, self.wanted.clone());
+        for change in self.wanted.changes_since(&seen) {
+            let id = change.id();
+            match self
+                .wanted
+                .entity(id)
+                .and_then(|entity| unknown_class(&self.definitions, id, entity))
+            {
+                Some(issue) => self.classes.insert(id, issue),
+                None => self.classes.remove(&id),
             };
-            if doc.object(id).is_some() {
-                self.pending.insert(id);
-            } else {
-                self.pending.remove(&id);
-            }
-            for object in objects.into_iter().flatten() {
-                names_changed |= object.entity().is_some();
-                // An entity is empty or not by its children.
-                self.pending
-                    .extend(object.parent.filter(|&parent| doc.object(parent).is_some()));
-            }
-        }
-        if names_changed {
-            // Targets point from any entity to any other.
-            self.pending.extend(
-                doc.objects()
-                    .filter(|(_, object)| object.entity().is_some())
-                    .map(|(id, _)| id),
-            );
-        }
-    }
-
-    /// True while there are objects to look at.
-    pub fn is_behind(&self) -> bool {
-        !self.pending.is_empty()
-    }
-
-    fn advance(&mut self, most: usize) {
-        for _ in 0..most {
-            let Some(id) = self.pending.pop_first() else {
-                return;
-            };
-            let issues = object_issues(&self.seen, id);
-            if issues.is_empty() {
-                self.by_object.remove(&id);
-            } else {
-                self.by_object.insert(id, issues);
-            }
         }
     }
 
@@ -111,14 +103,35 @@ impl Problems {
         self.extern_issues
             .iter()
             .chain(&self.compile)
-            .chain(self.by_object.values().flatten())
+            .chain(self.list.iter())
+            .chain(self.classes.values())
     }
+
+    fn count(&self) -> usize {
+        self.extern_issues.len() + self.compile.len() + self.list.len() + self.classes.len()
+    }
+}
+
+/// A note about a class that none of the user's definitions has. Our own classes are no full list of any game's.
+fn unknown_class(definitions: &Definitions, id: ObjectId, entity: &Entity) -> Option<Issue> {
+    let is_unknown = definitions.is_complete()
+        && !entity.class.is_empty()
+        && definitions.find(&entity.class).is_none();
+    is_unknown.then(|| Issue {
+        code: "E-UNKNOWN-CLASS",
+        severity: Severity::Note,
+        object: Some(id),
+        face: None,
+        place: None,
+        text: format!("The entity definitions have no class \"{}\"", entity.class),
+        fix: None,
+    })
 }
 
 impl Editor {
     pub(crate) fn problems_tick(&mut self) {
         if !self.is_dragging() {
-            self.problems.advance(PER_FRAME);
+            self.problems.advance();
         }
     }
 
@@ -137,18 +150,18 @@ impl Editor {
     /// How many are not ignored.
     #[must_use]
     pub fn problem_count(&self) -> usize {
+        if self.problems.ignored.is_empty() {
+            return self.problems.count();
+        }
         self.problems
             .all()
-            .filter(|issue| {
-                self.problems.ignored.is_empty()
-                    || !self.problems.ignored.contains(&Problem::key(issue))
-            })
+            .filter(|issue| !self.problems.ignored.contains(&Problem::key(issue)))
             .count()
     }
 
     /// Looks at everything at once (tests, `check`).
     pub fn check_all(&mut self) {
-        self.problems.advance(usize::MAX);
+        self.problems.advance();
     }
 
     /// Problems that only the shell can know, such as textures that no source has.

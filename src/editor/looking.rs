@@ -2,21 +2,20 @@
 //! to VIEW-3, GRID-1).
 
 use glam::DVec2;
-use glam::DVec3;
 
-use crate::document::Document;
 use crate::document::LayerId;
 use crate::document::ViewState;
 use crate::editor::Editor;
 use crate::editor::camera;
 use crate::editor::pick;
 use crate::editor::request::StatusKind;
-use crate::editor::selecting;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::shortest;
+use crate::editor::view::EdgeDisplay;
 use crate::editor::view::RenderMode;
 use crate::editor::view::View;
 use crate::editor::view::ViewKind;
+use crate::editor::view::ViewToggles;
 use crate::editor::views;
 use crate::geometry::Aabb;
 
@@ -26,9 +25,6 @@ const LARGEST_GRID: f64 = 1024.0;
 
 /// Two presses within this frame all views.
 const DOUBLE_S: f64 = 0.5;
-
-/// How high a player's eyes are above the start's origin when a fresh map is framed on it.
-const START_EYE: f64 = 0.0;
 
 impl Editor {
     /// Tells a pane its size in points; at least 1 x 1.
@@ -44,6 +40,7 @@ impl Editor {
         }
         view.size = size;
         view.pixels_per_point = pixels_per_point;
+        self.frame_at_true_size(pane);
     }
 
     /// Panes, grid and hidden objects as they are to be saved (D15: before encoding).
@@ -77,28 +74,6 @@ impl Editor {
         }
     }
 
-    fn frame_fresh(&mut self) {
-        let doc = self.history.committed().doc.clone();
-        let bounds = doc.bounds();
-        if bounds.is_empty() {
-            return;
-        }
-        for view in &mut self.views {
-            *view = camera::framed(view, bounds);
-        }
-        if let Some(start) = player_start(&doc) {
-            for view in self
-                .views
-                .iter_mut()
-                .filter(|view| view.kind == ViewKind::Perspective)
-            {
-                view.eye = start.origin + DVec3::Y * START_EYE;
-                view.yaw_deg = start.angles_deg.y;
-                view.pitch_deg = 0.0;
-            }
-        }
-    }
-
     /// Bounds of what is shown.
     fn visible_bounds(&self) -> Aabb {
         let state = self.history.state();
@@ -109,7 +84,7 @@ impl Editor {
         shown
             .map(|(id, object)| match object.entity() {
                 Some(entity) if pick::is_point_entity(&state.doc, id, entity) => {
-                    pick::entity_box(entity)
+                    self.definitions.entity_box(entity)
                 }
                 Some(_) => Aabb::EMPTY,
                 None => object.bounds(),
@@ -119,7 +94,7 @@ impl Editor {
 
     /// CAM-10: the view under the pointer; twice within half a second: all.
     pub(crate) fn frame(&mut self) {
-        let selected = selecting::bounds(self.history.state());
+        let selected = self.selection_bounds();
         let bounds = if selected.is_empty() {
             self.visible_bounds()
         } else {
@@ -160,11 +135,11 @@ impl Editor {
 
     /// Ctrl+Shift+U: every 2D view shows the whole map.
     pub(crate) fn reset_flat_views(&mut self) {
-        let bounds = self.history.committed().doc.bounds();
+        let points = self.built_points();
         for pane in 0..self.views.len() {
-            if self.views[pane].is_2d() && !bounds.is_empty() {
+            if self.views[pane].is_2d() {
                 self.camera.stop_easing_of(pane);
-                self.views[pane] = camera::framed(&self.views[pane], bounds);
+                self.views[pane] = camera::framed_points(&self.views[pane], &points);
             }
         }
     }
@@ -191,6 +166,47 @@ impl Editor {
                 "There is no build yet: save or press F9, then this view shows the baked light",
             );
         }
+    }
+
+    /// VIEW-2: what a pane shows besides the map's surfaces.
+    #[must_use]
+    pub fn toggles(&self, pane: usize) -> ViewToggles {
+        self.settings.panes.get(pane).copied().unwrap_or_default()
+    }
+
+    /// VIEW-2: changes what a pane shows; remembered in the settings.
+    pub fn set_toggles(&mut self, pane: usize, toggles: ViewToggles) {
+        if let Some(slot) = self.settings.panes.get_mut(pane) {
+            *slot = toggles;
+            self.hover = None;
+        }
+    }
+
+    /// Changes what the view under the pointer shows.
+    pub(crate) fn toggle(&mut self, change: impl FnOnce(&mut ViewToggles)) {
+        let pane = self.active_pane();
+        let mut toggles = self.toggles(pane);
+        change(&mut toggles);
+        self.set_toggles(pane, toggles);
+    }
+
+    /// Edges on or off in the view under the pointer; as the mode has them where that is what is wanted.
+    pub(crate) fn toggle_edges(&mut self) {
+        let mode = self.active_view().mode;
+        self.toggle(|toggles| {
+            let wanted = !toggles.edges.shows_in(mode);
+            let settings = [EdgeDisplay::ByMode, EdgeDisplay::Always, EdgeDisplay::Never];
+            toggles.edges = settings
+                .into_iter()
+                .find(|edges| edges.shows_in(mode) == wanted)
+                .unwrap_or_default();
+        });
+    }
+
+    /// GRID-1: shows or hides the grid; remembered in the settings.
+    pub(crate) fn toggle_grid(&mut self) {
+        self.grid_shown = !self.grid_shown;
+        self.settings.grid_shown = self.grid_shown;
     }
 
     /// VIEW-1: the kind of the view under the pointer.
@@ -361,20 +377,4 @@ impl Editor {
             format!("Fly speed {} units per second", shortest(speed.round())),
         );
     }
-}
-
-/// The first player start in document order.
-#[must_use]
-pub(crate) fn player_start(doc: &Document) -> Option<crate::document::Entity> {
-    const CLASSES: [&str; 3] = [
-        "info_player_start",
-        "info_player_deathmatch",
-        "info_player_coop",
-    ];
-    let found = |class: &str| {
-        doc.objects_in_order()
-            .into_iter()
-            .find_map(|(_, object)| object.entity().filter(|entity| entity.class == class))
-    };
-    CLASSES.into_iter().find_map(found).cloned()
 }

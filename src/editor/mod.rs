@@ -31,10 +31,11 @@
 pub mod camera;
 mod clipboard;
 pub mod commands;
+mod defining;
 mod drawn;
 mod edits;
 mod file;
-
+mod framing;
 pub mod input;
 mod issues;
 pub mod jobs;
@@ -47,10 +48,12 @@ pub mod pick;
 pub mod placing;
 mod pointer;
 pub mod properties;
+mod recovering;
 pub mod recovery;
 mod request;
 mod selecting;
 pub mod settings;
+mod sizes;
 mod spatial;
 pub mod tools;
 pub mod view;
@@ -75,7 +78,6 @@ pub use self::jobs::EventSink;
 pub use self::jobs::JobEvent;
 pub use self::keymap::Keymap;
 pub use self::pick::Hit;
-pub use self::pick::entity_box;
 pub use self::request::Panel;
 pub use self::request::Request;
 pub use self::request::Status;
@@ -84,10 +86,13 @@ pub use self::settings::Settings;
 pub use self::tools::CursorShape;
 pub use self::tools::Hint;
 pub use self::tools::ToolKind;
+pub use self::view::EdgeDisplay;
 pub use self::view::RenderMode;
 pub use self::view::View;
 pub use self::view::ViewKind;
+pub use self::view::ViewToggles;
 pub use self::views::Layout;
+use crate::assets::Definitions;
 use crate::compiler::Compiled;
 use crate::compiler::Options;
 use crate::document::Document;
@@ -126,8 +131,6 @@ pub struct Editor {
     pub layout: Layout,
     pub grid: Grid,
     pub grid_shown: bool,
-    /// Names are drawn over entities.
-    pub names_shown: bool,
     /// What is under the pointer, resolved to what a click would take.
     pub hover: Option<Hit>,
     /// The last finished build, or what the file held of one.
@@ -138,6 +141,7 @@ pub struct Editor {
     pub current_material: Option<Material>,
     /// The group that is open for editing.
     pub open_group: Option<ObjectId>,
+    definitions: Arc<Definitions>,
     spatial: spatial::Spatial,
     tools: tools::Tools,
     pointer: pointer::Pointer,
@@ -147,6 +151,8 @@ pub struct Editor {
     last_bounds: Aabb,
     problems: issues::Problems,
     jobs: jobs::Jobs,
+    /// Sizes of pictures that turned up after the import guessed them.
+    sizes: sizes::Sizes,
     walk: Option<walk::Walk>,
     requests: Vec<Request>,
     status: Option<Status>,
@@ -190,6 +196,7 @@ impl Editor {
         events: EventSink,
     ) -> Self {
         let keymap = Keymap::new(&settings.keys);
+        let definitions = Arc::new(Definitions::load(&settings.definitions));
         let mut editor = Self {
             saved: doc.clone(),
             history: History::new(doc),
@@ -201,21 +208,22 @@ impl Editor {
             views: views::default_panes(),
             layout: settings.layout.clone(),
             grid: Grid::default(),
-            grid_shown: true,
-            names_shown: true,
+            grid_shown: settings.grid_shown,
             hover: None,
             compiled: None,
             compile_options: Options::default(),
             current_material: None,
             open_group: None,
-            spatial: spatial::Spatial::default(),
+            spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
             pointer: pointer::Pointer::default(),
             camera: camera::CameraState::default(),
             selections: selecting::SelectionLog::default(),
             last_bounds: Aabb::EMPTY,
-            problems: issues::Problems::default(),
+            problems: issues::Problems::new(Arc::clone(&definitions)),
             jobs: jobs::Jobs::new(events),
+            definitions,
+            sizes: sizes::Sizes::default(),
             walk: None,
             requests: Vec::new(),
             status: None,
@@ -415,6 +423,16 @@ impl Editor {
         });
     }
 
+    /// The shell's clock. What was said before it was known counts as said now.
+    pub(crate) fn set_clock(&mut self, now_s: f64) {
+        if self.now_s == 0.0
+            && let Some(status) = &mut self.status
+        {
+            status.since_s = now_s;
+        }
+        self.now_s = now_s;
+    }
+
     /// What the shell has to do, in order. Takes them away.
     pub fn take_requests(&mut self) -> Vec<Request> {
         std::mem::take(&mut self.requests)
@@ -444,7 +462,7 @@ impl Editor {
     /// Bounds of everything selected; empty without a selection.
     #[must_use]
     pub fn selection_bounds(&self) -> Aabb {
-        selecting::bounds(self.state())
+        selecting::bounds(self.state(), &self.definitions)
     }
 
     /// What is derived catches up with the committed state.
@@ -461,7 +479,7 @@ impl Editor {
         }) {
             self.open_group = None;
         }
-        let bounds = selecting::bounds(state);
+        let bounds = selecting::bounds(state, &self.definitions);
         if !bounds.is_empty() {
             self.last_bounds = bounds;
         }

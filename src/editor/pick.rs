@@ -3,6 +3,7 @@
 use glam::DVec2;
 use glam::DVec3;
 
+use crate::assets::Definitions;
 use crate::document::Brush;
 use crate::document::Document;
 use crate::document::Entity;
@@ -30,9 +31,6 @@ const EDGE_NEAR: f64 = 5.0;
 /// The centre cross is drawn when the object is larger than this on screen.
 const CROSS_FROM: f64 = 24.0;
 
-/// Half the side of an entity's box where no definition says otherwise.
-const ENTITY_HALF: f64 = 8.0;
-
 /// What a ray met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
@@ -43,12 +41,6 @@ pub struct Hit {
     /// Outward, unit.
     pub normal: DVec3,
     pub distance: f64,
-}
-
-/// The box that stands for a point entity.
-#[must_use]
-pub fn entity_box(entity: &Entity) -> Aabb {
-    Aabb::around(entity.origin, DVec3::splat(ENTITY_HALF))
 }
 
 /// True when the entity is shown and hit as a box: it owns no geometry and is not the world itself.
@@ -62,6 +54,8 @@ pub fn is_point_entity(doc: &Document, id: ObjectId, entity: &Entity) -> bool {
 pub(crate) struct Scope<'a> {
     pub doc: &'a Document,
     pub look: &'a ViewState,
+    /// Boxes of point entities.
+    pub definitions: &'a Definitions,
     /// While a group is open the rest is out of reach.
     pub open_group: Option<ObjectId>,
     pub entities: bool,
@@ -73,6 +67,16 @@ impl Scope<'_> {
             .is_none_or(|group| self.doc.ancestors(id).any(|ancestor| ancestor == group))
             && !self.look.is_hidden(self.doc, id)
             && !self.look.is_locked(self.doc, id)
+    }
+
+    /// One object against one ray: its own geometry, faces from the front only.
+    fn hit_object(&self, id: ObjectId, object: &Object, ray: Ray) -> Option<Hit> {
+        match &object.kind {
+            Kind::Brush(brush) => hit_brush(id, brush, ray),
+            Kind::Mesh(mesh) => hit_mesh(id, mesh, ray),
+            Kind::Entity(entity) => hit_box(id, self.definitions.entity_box(entity), ray),
+            Kind::Group(_) => None,
+        }
     }
 }
 
@@ -90,7 +94,7 @@ pub(crate) fn nearest(
         let Some(object) = scope.doc.object(id) else {
             return reach;
         };
-        if let Some(hit) = hit_object(id, object, ray).filter(|hit| {
+        if let Some(hit) = scope.hit_object(id, object, ray).filter(|hit| {
             hit.distance < reach || (hit.distance == reach && best.is_some_and(|b| id < b.object))
         }) && scope.allows(id)
         {
@@ -120,17 +124,6 @@ pub(crate) fn nearest(
         }
     }
     entity.or(best)
-}
-
-/// One object against one ray: its own geometry, faces from the front only.
-#[must_use]
-pub(crate) fn hit_object(id: ObjectId, object: &Object, ray: Ray) -> Option<Hit> {
-    match &object.kind {
-        Kind::Brush(brush) => hit_brush(id, brush, ray),
-        Kind::Mesh(mesh) => hit_mesh(id, mesh, ray),
-        Kind::Entity(entity) => hit_box(id, entity_box(entity), ray),
-        Kind::Group(_) => None,
-    }
 }
 
 fn hit_brush(id: ObjectId, brush: &Brush, ray: Ray) -> Option<Hit> {
@@ -249,6 +242,13 @@ fn hit_box(id: ObjectId, bounds: Aabb, ray: Ray) -> Option<Hit> {
     })
 }
 
+/// Bounds that are not smaller than an icon in a 2D view.
+fn at_least_an_icon(bounds: Aabb, view: &View) -> Aabb {
+    let missing = DVec3::splat(LEAST_ICON / view.points_per_unit) - bounds.size();
+    let more = missing.max(DVec3::ZERO) * 0.5;
+    Aabb::new(bounds.min - more, bounds.max + more)
+}
+
 /// Objects of a 2D view near or under a point, each with how it was hit.
 fn flat_candidates(
     scope: Scope<'_>,
@@ -262,7 +262,9 @@ fn flat_candidates(
     let column = Aabb::between(ray.origin, ray.at(f64::from(1 << 20))).grown(near);
     let mut found = Vec::new();
     let mut consider = |id: ObjectId, object: &Object| {
-        if let Some(flat) = Flat::of(object, view, at).filter(|_| scope.allows(id)) {
+        if let Some(flat) =
+            Flat::of(scope.definitions, object, view, at).filter(|_| scope.allows(id))
+        {
             found.push((id, flat));
         }
     };
@@ -273,9 +275,7 @@ fn flat_candidates(
     });
     if scope.entities {
         for (&id, bounds) in spatial.points() {
-            let grown = bounds
-                .grown((LEAST_ICON / view.points_per_unit * 0.5 - bounds.size().x * 0.5).max(0.0));
-            if grown.touches(column)
+            if at_least_an_icon(*bounds, view).touches(column)
                 && let Some(object) = scope.doc.object(id)
             {
                 consider(id, object);
@@ -298,10 +298,9 @@ struct Flat {
 
 impl Flat {
     /// `None` when neither its area nor a line of it is hit.
-    fn of(object: &Object, view: &View, at: DVec2) -> Option<Self> {
+    fn of(definitions: &Definitions, object: &Object, view: &View, at: DVec2) -> Option<Self> {
         let bounds = match &object.kind {
-            Kind::Entity(entity) => entity_box(entity)
-                .grown((LEAST_ICON / view.points_per_unit * 0.5 - ENTITY_HALF).max(0.0)),
+            Kind::Entity(entity) => at_least_an_icon(definitions.entity_box(entity), view),
             _ => object.bounds(),
         };
         if bounds.is_empty() {
@@ -400,11 +399,11 @@ pub(crate) fn flat(scope: Scope<'_>, spatial: &Spatial, view: &View, at: DVec2) 
     let object = scope.doc.object(id)?;
     let ray = view.ray(at);
     // The face that looks at the viewer, where the pointer is on one.
-    if let Some(hit) = hit_object(id, object, ray) {
+    if let Some(hit) = scope.hit_object(id, object, ray) {
         return Some(hit);
     }
     let bounds = if let Kind::Entity(entity) = &object.kind {
-        entity_box(entity)
+        scope.definitions.entity_box(entity)
     } else {
         object.bounds()
     };
@@ -454,7 +453,7 @@ pub(crate) fn all_under(
         if scope
             .doc
             .object(id)
-            .is_some_and(|object| hit_object(id, object, ray).is_some())
+            .is_some_and(|object| scope.hit_object(id, object, ray).is_some())
             && scope.allows(id)
         {
             found.push(id);
@@ -465,6 +464,7 @@ pub(crate) fn all_under(
         spatial
             .points()
             .iter()
+            .filter(|_| scope.entities)
             .filter(|&(&id, &bounds)| hit_box(id, bounds, ray).is_some() && scope.allows(id))
             .map(|(&id, _)| id),
     );

@@ -44,7 +44,7 @@ fn brute_force(doc: &Document, ray: Ray) -> Option<Hit> {
                     .collect(),
             ),
             Kind::Entity(point) => {
-                let c = entity_box(point).corners();
+                let c = Definitions::builtin().entity_box(point).corners();
                 let sides = [
                     [1, 3, 7, 5],
                     [0, 4, 6, 2],
@@ -100,7 +100,8 @@ proptest! {
         let mut spatial = Spatial::default();
         spatial.sync(&doc);
         let look = ViewState::default();
-        let scope = Scope { doc: &doc, look: &look, open_group: None, entities: true };
+        let definitions = Definitions::builtin();
+        let scope = Scope { doc: &doc, look: &look, definitions: &definitions, open_group: None, entities: true };
         for (from, to) in rays {
             let (from, to) = (DVec3::from_array(from), DVec3::from_array(to));
             let ray = Ray::new(from, to - from);
@@ -148,9 +149,11 @@ fn pick_2_small_things_on_top_of_big_ones() {
     let mut spatial = Spatial::default();
     spatial.sync(&doc);
     let look = ViewState::default();
+    let definitions = Definitions::builtin();
     let scope = Scope {
         doc: &doc,
         look: &look,
+        definitions: &definitions,
         open_group: None,
         entities: true,
     };

@@ -24,10 +24,16 @@ pub enum DropScope {
 }
 
 impl Editor {
-    /// Where an entity dropped at a point of a pane would go, and the box that stands for it there.
+    /// Where an entity of the class in hand dropped at a point of a pane would go, and the box that stands for it there.
     #[must_use]
     pub fn entity_place(&self, pane: usize, at: DVec2) -> (DVec3, Aabb) {
-        let shape = edits::default_entity_box();
+        self.class_place(self.entity_class(), pane, at)
+    }
+
+    /// As [`Editor::entity_place`] for any class.
+    #[must_use]
+    pub fn class_place(&self, class: &str, pane: usize, at: DVec2) -> (DVec3, Aabb) {
+        let shape = self.definitions.class_box(class);
         let place = edits::resting_place(
             &self.views[pane],
             &self.grid,
@@ -43,7 +49,7 @@ impl Editor {
     /// # Errors
     /// What the edit refuses.
     pub fn place_entity(&mut self, class: &str, pane: usize, at: DVec2) -> Result<(), EditError> {
-        let (place, _) = self.entity_place(pane, at);
+        let (place, _) = self.class_place(class, pane, at);
         self.commit(&edits::create_entity(class, place, self.home()))
     }
 

@@ -1,9 +1,13 @@
 //! The entity table's model (ENT-3): what the selection's entities have in common, ready to be shown and edited.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use crate::assets::Definitions;
+use crate::document::Entity;
 use crate::document::ObjectId;
 use crate::document::State;
+use crate::formats::fgd::Property;
 
 /// A value of several entities.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +29,18 @@ impl<T: PartialEq> Mixed<T> {
     }
 }
 
-/// A key that at least one of the entities has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A key that at least one of the entities has, or that their class defines.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     pub key: String,
+    /// An entity that lacks the key has the default of its definition.
     pub value: Mixed<String>,
     /// Every entity has it.
     pub everywhere: bool,
+    /// No entity has it: `value` is the default of the definition.
+    pub is_default: bool,
+    /// What is known of the key, where all entities agree on it: kind, label, choices, flags, default.
+    pub definition: Option<Arc<Property>>,
 }
 
 /// Entities behind the selection, with the union of their keys in the order in which they first appear.
@@ -67,35 +76,93 @@ pub fn entities_of(state: &State) -> Vec<ObjectId> {
     found
 }
 
-/// The table of the selection; `None` when it means no entity.
+/// The table of the selection without regard to definitions; `None` when it means no entity.
 #[must_use]
 pub fn property_table(state: &State) -> Option<PropertyTable> {
+    table(state, |_| &[])
+}
+
+/// The table of the selection: defined keys first, in the order of the definition, whether set or not; then the others.
+/// `None` when it means no entity.
+#[must_use]
+pub fn defined_table(state: &State, definitions: &Definitions) -> Option<PropertyTable> {
+    table(state, |class| {
+        definitions
+            .find(class)
+            .map_or(&[], |class| class.properties.as_slice())
+    })
+}
+
+fn table<'a>(
+    state: &State,
+    defined: impl Fn(&str) -> &'a [Arc<Property>],
+) -> Option<PropertyTable> {
     let ids = entities_of(state);
-    let entities: Vec<_> = ids.iter().filter_map(|&id| state.doc.entity(id)).collect();
+    let entities: Vec<&Entity> = ids.iter().filter_map(|&id| state.doc.entity(id)).collect();
     let class = Mixed::of(entities.iter().map(|entity| entity.class.clone()))?;
-    let mut order: Vec<&str> = Vec::new();
-    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let known: Vec<&[Arc<Property>]> = entities
+        .iter()
+        .map(|entity| defined(&entity.class))
+        .collect();
+    let definition_of = |index: usize, key: &str| {
+        known[index]
+            .iter()
+            .find(|property| property.key.eq_ignore_ascii_case(key))
+    };
+    let mut keys: Vec<&str> = Vec::new();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    // Only what all of them define: a door's speed says nothing about a light.
+    if let Some((first, others)) = known.split_first() {
+        let shared = first.iter().filter(|property| {
+            others.iter().all(|other| {
+                other
+                    .iter()
+                    .any(|one| one.key.eq_ignore_ascii_case(&property.key))
+            })
+        });
+        keys.extend(shared.map(|property| property.key.as_str()));
+        seen.extend(&keys);
+    }
     for entity in &entities {
         for (key, _) in &entity.keys {
-            known.entry(key).or_insert_with(|| {
-                order.push(key);
-                order.len()
-            });
+            // The spelling of the map counts where it differs from the definition's.
+            match keys
+                .iter_mut()
+                .find(|known| known.eq_ignore_ascii_case(key))
+            {
+                Some(known) if !entities.iter().any(|entity| entity.key(known).is_some()) => {
+                    *known = key;
+                    seen.insert(key);
+                }
+                _ if seen.insert(key) => keys.push(key),
+                _ => {}
+            }
         }
     }
-    let rows = order
+    let rows = keys
         .into_iter()
         .map(|key| {
-            let values: Vec<Option<&str>> = entities.iter().map(|entity| entity.key(key)).collect();
-            let everywhere = values.iter().all(Option::is_some);
-            let value = match Mixed::of(values) {
+            let set: Vec<Option<&str>> = entities.iter().map(|entity| entity.key(key)).collect();
+            let found: Vec<Option<&Arc<Property>>> = (0..entities.len())
+                .map(|index| definition_of(index, key))
+                .collect();
+            let effective = set.iter().zip(&found).map(|(value, definition)| {
+                value.or_else(|| definition.map(|property| property.default.as_str()))
+            });
+            let value = match Mixed::of(effective) {
                 Some(Mixed::Same(Some(value))) => Mixed::Same(value.to_owned()),
                 _ => Mixed::Mixed,
+            };
+            let definition = match Mixed::of(found.iter().copied()) {
+                Some(Mixed::Same(definition)) => definition.cloned(),
+                _ => None,
             };
             Row {
                 key: key.to_owned(),
                 value,
-                everywhere,
+                everywhere: set.iter().all(Option::is_some),
+                is_default: set.iter().all(Option::is_none),
+                definition,
             }
         })
         .collect();
@@ -157,5 +224,67 @@ mod tests {
                 .collect::<Vec<_>>(),
             ["color", "radius", "style"]
         );
+    }
+
+    #[test]
+    fn ent_3_defaults_are_shown_until_they_are_set() {
+        let definitions = Definitions::builtin();
+        let check = |entities: &[(&str, &[(&str, &str)])],
+                     key: &str,
+                     value: Option<&str>,
+                     is_default,
+                     everywhere| {
+            let mut draft = Document::default().edit();
+            let ids: Vec<_> = entities
+                .iter()
+                .map(|(class, keys)| {
+                    let keys = keys
+                        .iter()
+                        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+                        .collect();
+                    draft.insert(Object::new(Kind::Entity(Entity {
+                        keys,
+                        ..Entity::new(*class, DVec3::ZERO)
+                    })))
+                })
+                .collect();
+            let state = State {
+                doc: draft.finish().expect("sound"),
+                selection: ids.into_iter().map(Pick::Object).collect(),
+            };
+            let table = defined_table(&state, &definitions).expect("entities");
+            let found: Vec<_> = table.rows.iter().filter(|row| row.key == key).collect();
+            let Some(value) = value else {
+                assert!(found.is_empty(), "{key}: {found:?}");
+                return;
+            };
+            assert_eq!(found.len(), 1, "{key}: {:?}", table.rows);
+            let expected = if value == "*" {
+                Mixed::Mixed
+            } else {
+                Mixed::Same(value.to_owned())
+            };
+            assert_eq!(
+                (&found[0].value, found[0].is_default, found[0].everywhere),
+                (&expected, is_default, everywhere),
+                "{key}"
+            );
+        };
+        let bare: (&str, &[(&str, &str)]) = ("light", &[]);
+        let set: (&str, &[(&str, &str)]) = ("light", &[("radius", "64")]);
+        let same: (&str, &[(&str, &str)]) = ("light", &[("radius", "320")]);
+        let other_case: (&str, &[(&str, &str)]) = ("light", &[("Radius", "64")]);
+        let target: (&str, &[(&str, &str)]) = ("info_null", &[("note", "x")]);
+        check(&[bare], "radius", Some("320"), true, false);
+        check(&[set], "radius", Some("64"), false, true);
+        check(&[bare, set], "radius", Some("*"), false, false);
+        check(&[bare, same], "radius", Some("320"), false, false);
+        check(&[other_case], "Radius", Some("64"), false, true);
+        check(&[other_case], "radius", None, false, false);
+        // Only what both classes define.
+        check(&[bare, target], "radius", None, false, false);
+        check(&[bare, target], "targetname", Some(""), true, false);
+        check(&[bare, target], "note", Some("*"), false, false);
+        check(&[set, target], "radius", Some("*"), false, false);
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
+use crate::assets::Definitions;
 use crate::document::Document;
 use crate::document::Edit;
 use crate::document::EditError;
@@ -62,13 +63,13 @@ pub(crate) fn class_of(selection: &Selection) -> SelectionClass {
 
 /// Bounds of everything selected, faces included; empty for none.
 #[must_use]
-pub(crate) fn bounds(state: &State) -> Aabb {
+pub(crate) fn bounds(state: &State, definitions: &Definitions) -> Aabb {
     let doc = &state.doc;
     let object_bounds = |id: ObjectId| -> Aabb {
         doc.object(id)
             .map_or(Aabb::EMPTY, |object| match &object.kind {
                 Kind::Entity(entity) if pick::is_point_entity(doc, id, entity) => {
-                    pick::entity_box(entity)
+                    definitions.entity_box(entity)
                 }
                 Kind::Entity(_) => Aabb::EMPTY,
                 _ => object.bounds(),

@@ -11,7 +11,9 @@ use toml::Value;
 
 use crate::assets::save::SaveMode;
 use crate::assets::save::save_file;
+use crate::editor::view::ViewToggles;
 use crate::editor::views::Layout;
+use crate::editor::views::MAX_PANES;
 
 /// Most files in the list of recent ones, and most maps whose own settings are kept.
 const MAX_RECENT: usize = 20;
@@ -26,6 +28,8 @@ pub struct Settings {
     pub ui_scale: f64,
     /// Folders and `.wad` files in which textures are looked for.
     pub texture_paths: Vec<PathBuf>,
+    /// Files with entity definitions (`.fgd`); later ones win.
+    pub definitions: Vec<PathBuf>,
     /// Newest first.
     pub recent: Vec<PathBuf>,
     /// Mouse look: 1 = 0.15 degrees per point, 0.1..=4.
@@ -46,6 +50,9 @@ pub struct Settings {
     /// Threads of builds; 0 = all but one.
     pub build_threads: usize,
     pub layout: Layout,
+    /// What each pane shows, by pane.
+    pub panes: [ViewToggles; MAX_PANES],
+    pub grid_shown: bool,
     /// The docks, in a form of the shell's own.
     pub docks: String,
     /// Command id -> key combinations that replace its defaults.
@@ -72,6 +79,7 @@ impl Default for Settings {
             theme: "dark".to_owned(),
             ui_scale: 1.0,
             texture_paths: Vec::new(),
+            definitions: Vec::new(),
             recent: Vec::new(),
             look_sensitivity: 1.0,
             invert_y: false,
@@ -84,6 +92,8 @@ impl Default for Settings {
             build_on_save: true,
             build_threads: 0,
             layout: Layout::default(),
+            panes: Default::default(),
+            grid_shown: true,
             docks: String::new(),
             keys: BTreeMap::new(),
             maps: BTreeMap::new(),
@@ -149,6 +159,7 @@ impl Settings {
             theme: read.take("theme", d.theme),
             ui_scale: read.number("ui_scale", d.ui_scale, 0.5, 3.0),
             texture_paths: read.take("texture_paths", d.texture_paths),
+            definitions: read.take("definitions", d.definitions),
             recent: read.take("recent", d.recent),
             look_sensitivity: read.number("look_sensitivity", d.look_sensitivity, 0.1, 4.0),
             invert_y: read.take("invert_y", d.invert_y),
@@ -161,6 +172,8 @@ impl Settings {
             build_on_save: read.take("build_on_save", d.build_on_save),
             build_threads: read.take("build_threads", d.build_threads),
             layout: read.take("layout", d.layout).sound(),
+            panes: read.take("panes", d.panes),
+            grid_shown: read.take("grid_shown", d.grid_shown),
             docks: read.take("docks", d.docks),
             keys: read.take("keys", d.keys),
             maps: read.take("maps", d.maps),
@@ -206,6 +219,7 @@ impl Settings {
         put("theme", Value::try_from(&self.theme));
         put("ui_scale", Value::try_from(self.ui_scale));
         put("texture_paths", Value::try_from(&self.texture_paths));
+        put("definitions", Value::try_from(&self.definitions));
         put("recent", Value::try_from(&self.recent));
         put("look_sensitivity", Value::try_from(self.look_sensitivity));
         put("invert_y", Value::try_from(self.invert_y));
@@ -224,6 +238,8 @@ impl Settings {
                 ..self.layout.clone()
             }),
         );
+        put("panes", Value::try_from(self.panes));
+        put("grid_shown", Value::try_from(self.grid_shown));
         put("docks", Value::try_from(&self.docks));
         put("keys", Value::try_from(&self.keys));
         put("maps", Value::try_from(&self.maps));

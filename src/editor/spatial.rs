@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use crate::assets::Definitions;
 use crate::document::Change;
 use crate::document::Document;
 use crate::document::Kind;
@@ -19,11 +21,21 @@ const REBUILD_SHARE: usize = 2;
 #[derive(Default)]
 pub(crate) struct Spatial {
     seen: Document,
+    /// Boxes of point entities.
+    definitions: Arc<Definitions>,
     solids: Bvh<ObjectId>,
     points: BTreeMap<ObjectId, Aabb>,
 }
 
 impl Spatial {
+    #[must_use]
+    pub fn new(definitions: Arc<Definitions>) -> Self {
+        Self {
+            definitions,
+            ..Self::default()
+        }
+    }
+
     #[must_use]
     pub fn solids(&self) -> &Bvh<ObjectId> {
         &self.solids
@@ -64,7 +76,7 @@ impl Spatial {
             }
         }
         for id in entities {
-            match point_bounds(doc, id) {
+            match self.point_bounds(doc, id) {
                 Some(bounds) => self.points.insert(id, bounds),
                 None => self.points.remove(&id),
             };
@@ -78,8 +90,14 @@ impl Spatial {
         );
         self.points = doc
             .objects()
-            .filter_map(|(id, _)| Some((id, point_bounds(doc, id)?)))
+            .filter_map(|(id, _)| Some((id, self.point_bounds(doc, id)?)))
             .collect();
+    }
+
+    fn point_bounds(&self, doc: &Document, id: ObjectId) -> Option<Aabb> {
+        let entity = doc.entity(id)?;
+        (pick::is_point_entity(doc, id, entity) && entity.origin.is_finite())
+            .then(|| self.definitions.entity_box(entity))
     }
 }
 
@@ -89,12 +107,6 @@ fn solid_bounds(object: &Object) -> Option<Aabb> {
         Kind::Entity(_) | Kind::Group(_) => return None,
     };
     (!bounds.is_empty() && bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
-}
-
-fn point_bounds(doc: &Document, id: ObjectId) -> Option<Aabb> {
-    let entity = doc.entity(id)?;
-    (pick::is_point_entity(doc, id, entity) && entity.origin.is_finite())
-        .then(|| pick::entity_box(entity))
 }
 
 #[cfg(test)]

@@ -128,8 +128,9 @@ pub fn default_panes() -> Vec<View> {
     ]
     .map(|kind| View {
         kind,
+        // Textured until there is a build, its baked light from then on.
         mode: if kind == ViewKind::Perspective {
-            RenderMode::Textured
+            RenderMode::Lit
         } else {
             RenderMode::Wire
         },
@@ -182,7 +183,7 @@ pub fn stored_panes(look: &ViewState) -> [Option<View>; MAX_PANES] {
     panes
 }
 
-fn camera_of(view: &View, name: String) -> Camera {
+pub(crate) fn camera_of(view: &View, name: String) -> Camera {
     let perspective = view.kind == ViewKind::Perspective;
     Camera {
         name,

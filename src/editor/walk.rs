@@ -10,6 +10,7 @@ use crate::compiler;
 use crate::compiler::Cache;
 use crate::compiler::Options;
 use crate::compiler::Quality;
+use crate::compiler::trace::MOVEMENT_MASK;
 use crate::compiler::trace::Tracer;
 use crate::compiler::walk::Player;
 use crate::compiler::walk::WalkInput;
@@ -20,14 +21,17 @@ use crate::document::Selection;
 use crate::editor::Editor;
 use crate::editor::StatusKind;
 use crate::editor::camera;
+use crate::editor::framing;
 use crate::editor::input::Button;
 use crate::editor::input::Input;
 use crate::editor::input::Key;
 use crate::editor::jobs::WalkReady;
-use crate::editor::looking;
 use crate::editor::view::View;
 use crate::editor::view::ViewKind;
 use crate::task::Progress;
+
+/// Metres that a walk may begin with a fall; higher up it begins in flight.
+const FARTHEST_FALL_M: f64 = 40.0;
 
 /// A walk under way.
 pub(crate) struct Walk {
@@ -42,6 +46,16 @@ pub(crate) struct Walk {
     last_at: Option<DVec2>,
     /// Marked with the middle button; selected on return.
     marked: Selection,
+}
+
+/// True when the body would land on something before it has fallen [`FARTHEST_FALL_M`].
+fn has_ground_below(walker: &Walker, tracer: &Tracer, player: &Player) -> bool {
+    let body = walker.body();
+    let (center, half) = (body.center(), body.size() * 0.5);
+    let fall = glam::DVec3::Y * (FARTHEST_FALL_M * player.units_per_meter);
+    tracer
+        .sweep(center, center - fall, half, MOVEMENT_MASK)
+        .is_some()
 }
 
 impl Editor {
@@ -65,7 +79,7 @@ impl Editor {
         self.walk_pane()
             .ok_or_else(|| EditError::refused("Show a 3D view first"))?;
         let doc = self.history.committed().doc.clone();
-        if from_start && looking::player_start(&doc).is_none() {
+        if from_start && framing::player_start(&doc).is_none() {
             return Err(EditError::refused(
                 "There is no player start; create one (info_player_start)",
             ));
@@ -120,11 +134,11 @@ impl Editor {
         };
         let view = &self.views[pane];
         let start = if ready.from_start {
-            looking::player_start(&state.doc)
+            framing::player_start(&state.doc)
         } else {
             None
         };
-        let walker = match start {
+        let mut walker = match start {
             Some(start) => {
                 Walker::start_at(&ready.tracer, start.origin, start.angles_deg.y, player)
             }
@@ -135,6 +149,18 @@ impl Editor {
                 view.pitch_deg,
                 player,
             ),
+        };
+        let text = if !walker.is_noclip() && !has_ground_below(&walker, &ready.tracer, &player) {
+            let fly = WalkInput {
+                toggle_noclip: true,
+                ..WalkInput::default()
+            };
+            walker.advance(&ready.tracer, &fly);
+            "No ground below the camera; flying through (F)"
+        } else if walker.is_noclip() {
+            "No room for a body at the camera; flying through (F)"
+        } else {
+            "Walking; Esc returns, Enter stays here"
         };
         self.hover = None;
         self.walk = Some(Walk {
@@ -148,7 +174,7 @@ impl Editor {
             last_at: None,
             marked: Selection::new(),
         });
-        self.say(StatusKind::Info, "Walking; Esc returns, Enter stays here");
+        self.say(StatusKind::Info, text);
         self.walk_tick(0.0);
     }
 

@@ -55,7 +55,7 @@ const DEVICE_TRIES: u32 = 3;
 pub fn run(options: ShellOptions) -> Result<(), ShellError> {
     let event_loop = EventLoop::<AppEvent>::with_user_event()
         .build()
-        .map_err(|error| ShellError::NoDisplay(error.to_string()))?;
+        .map_err(|error| ShellError::NoDisplay(reason(&error.to_string())))?;
     event_loop.set_control_flow(ControlFlow::Wait);
     let mut app = App {
         proxy: event_loop.create_proxy(),
@@ -67,8 +67,14 @@ pub fn run(options: ShellOptions) -> Result<(), ShellError> {
     };
     event_loop
         .run_app(&mut app)
-        .map_err(|error| ShellError::NoDisplay(error.to_string()))?;
+        .map_err(|error| ShellError::NoDisplay(reason(&error.to_string())))?;
     app.error.map_or(Ok(()), Err)
+}
+
+/// The last part of an error's text: window libraries put places in their own sources before it.
+fn reason(text: &str) -> String {
+    let reason = text.rsplit_once(": ").map_or(text, |(_, reason)| reason);
+    reason.trim_end_matches(['.', ')']).to_owned()
 }
 
 struct App {
@@ -116,8 +122,9 @@ fn make_painter(
         false,
         egui_wgpu::RendererOptions::default(),
     ));
-    pollster::block_on(painter.set_window(ViewportId::ROOT, Some(window.clone())))
-        .map_err(|error| ShellError::NoAdapter(error.to_string()))?;
+    pollster::block_on(painter.set_window(ViewportId::ROOT, Some(window.clone()))).map_err(
+        |error| ShellError::NoAdapter(error.to_string().trim_end_matches(": {}").to_owned()),
+    )?;
     if painter.render_state().is_none() {
         return Err(ShellError::NoAdapter(
             "the adapter gave no device".to_owned(),
@@ -157,7 +164,7 @@ impl App {
             .with_min_inner_size([960.0, 600.0])
             .with_visible(false);
         let window = egui_winit::create_window(&ctx, event_loop, &builder)
-            .map_err(|error| ShellError::NoDisplay(error.to_string()))?;
+            .map_err(|error| ShellError::NoDisplay(reason(&error.to_string())))?;
         let window = Arc::new(window);
         let painter = make_painter(&ctx, event_loop, &window)?;
         let input = self.make_input(&ctx, event_loop, &window, &painter);
@@ -505,5 +512,17 @@ impl ApplicationHandler<AppEvent> for App {
         }
         self.shell = None;
         self.running = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_name_no_source_files() {
+        let text = "os error at src/linux/mod.rs:765: neither WAYLAND_DISPLAY nor DISPLAY is set.";
+        assert_eq!(reason(text), "neither WAYLAND_DISPLAY nor DISPLAY is set");
+        assert_eq!(reason("no driver"), "no driver");
     }
 }

@@ -10,6 +10,7 @@ use egui::Color32;
 use egui::CornerRadius;
 use egui::CursorIcon;
 use egui::DragValue;
+use egui::FontId;
 use egui::Key;
 use egui::Layout;
 use egui::Rect;
@@ -51,6 +52,21 @@ pub struct Look<'a> {
     pub width: f32,
 }
 
+/// Room at both ends of a field with an axis letter.
+const TAGGED_SIDE: f32 = 5.0;
+
+/// What belongs to the axis letter: no digit comes nearer.
+const LETTER: f32 = 19.0;
+
+/// The wheel steps a field only after the pointer has rested on it for this long without scrolling (TEX-9).
+const REST_S: f64 = 0.3;
+
+/// Turns of the wheel closer than this are one step of the history.
+const WHEEL_S: f64 = 0.4;
+
+/// Points that a touch pad moves for one step.
+const PAD_STEP: f32 = 24.0;
+
 /// A field over `value`; `None` = the objects differ.
 pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
     let p = Palette::of(ui.ctx());
@@ -67,7 +83,8 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
         }
         states.hovered.weak_bg_fill = p.field_hover;
         ui.spacing_mut().interact_size = vec2(look.width, size::FIELD);
-        ui.spacing_mut().button_padding = vec2(7.0, 3.0);
+        let side = if look.tag.is_some() { TAGGED_SIDE } else { 7.0 };
+        ui.spacing_mut().button_padding = vec2(side, 3.0);
         let pace = ui.input(|i| match (i.modifiers.command, i.modifiers.shift) {
             (true, _) => 0.1,
             // egui itself divides by ten while Shift is held.
@@ -88,7 +105,15 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
         }
         let old = value.unwrap_or(0.0);
         let mut now = old;
-        let shown = value.map_or_else(|| "mixed".to_owned(), widgets::shortest);
+        let room = look.width - side - if look.tag.is_some() { LETTER } else { side };
+        let full = value.map_or_else(|| "mixed".to_owned(), widgets::shortest);
+        let (shown, font) = fitting(
+            ui,
+            value,
+            full,
+            if look.unit.is_empty() { room } else { f32::MAX },
+        );
+        ui.style_mut().override_font_id = Some(font);
         let typed: Cell<Option<Value>> = Cell::new(None);
         let align = if look.tag.is_some() {
             Align::Max
@@ -105,8 +130,8 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
                         .speed(look.speed * pace)
                         .update_while_editing(false)
                         .custom_formatter(|n, _| {
-                            if mixed && n == old {
-                                "mixed".to_owned()
+                            if n == old {
+                                shown.clone()
                             } else {
                                 widgets::shortest(n)
                             }
@@ -136,7 +161,7 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
             let bar =
                 Rect::from_min_size(r.rect.min + vec2(1.0, 5.0), vec2(2.0, size::FIELD - 10.0));
             ui.painter().rect_filled(bar, 1.0, color);
-            let at = r.rect.left_center() + vec2(7.0, 0.0);
+            let at = r.rect.left_center() + vec2(6.0, 0.0);
             ui.painter().text(
                 at,
                 egui::Align2::LEFT_CENTER,
@@ -182,10 +207,131 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
         } else {
             Reply::Nothing
         };
+        let reply = match reply {
+            Reply::Nothing if !mixed && !r.has_focus() => wheel(ui, &r, old, look.speed),
+            other => other,
+        };
         r.on_hover_cursor(CursorIcon::ResizeHorizontal);
         reply
     })
     .inner
+}
+
+/// The value in words that fit into `room` points, and in which size: smaller first, then with fewer decimals.
+fn fitting(ui: &Ui, value: Option<f64>, full: String, room: f32) -> (String, FontId) {
+    let fits = |words: &str, font: &FontId| {
+        let galley = ui
+            .painter()
+            .layout_no_wrap(words.to_owned(), font.clone(), Color32::WHITE);
+        galley.size().x <= room
+    };
+    let sizes = [text::BODY, text::SMALL, text::CAPTION].map(regular);
+    for font in sizes {
+        if fits(&full, &font) {
+            return (full, font);
+        }
+    }
+    let font = regular(text::CAPTION);
+    let shorter = value.and_then(|value| {
+        [2, 1, 0]
+            .into_iter()
+            .map(|decimals| format!("{value:.decimals$}"))
+            .find(|words| fits(words, &font))
+    });
+    (shorter.unwrap_or(full), font)
+}
+
+/// What the wheel has done to the field under the pointer.
+#[derive(Clone, Copy, Default)]
+struct Wheel {
+    /// Since when the pointer rests on it.
+    since_s: f64,
+    /// It has rested for long enough; the wheel belongs to the field until the pointer leaves.
+    is_armed: bool,
+    /// Previewed and not committed yet, and when the wheel turned last.
+    pending: Option<(f64, f64)>,
+    /// Of a touch pad: points that are no whole step yet.
+    rest: f32,
+}
+
+/// TEX-9: the wheel over a field.
+fn wheel(ui: &Ui, r: &egui::Response, old: f64, step: f64) -> Reply {
+    let id = r.id.with("wheel");
+    let known = ui.data(|data| data.get_temp::<Wheel>(id));
+    let now_s = ui.input(|i| i.time);
+    let over = r.hovered() && !r.dragged();
+    if !over {
+        if let Some(Wheel { pending, .. }) = known {
+            ui.data_mut(|data| data.remove_temp::<Wheel>(id));
+            return pending.map_or(Reply::Nothing, |(value, _)| {
+                Reply::Commit(Value::Set(value))
+            });
+        }
+        return Reply::Nothing;
+    }
+    let mut state = known.unwrap_or(Wheel {
+        since_s: now_s,
+        is_armed: false,
+        pending: None,
+        rest: 0.0,
+    });
+    // A frame that is drawn again for its layout has the same events, which count once.
+    let (lines, points) = if ui.ctx().current_pass_index() == 0 {
+        turned(ui)
+    } else {
+        (0.0, 0.0)
+    };
+    let moving = ui.input(|i| i.smooth_scroll_delta.y != 0.0);
+    let mut reply = Reply::Nothing;
+    if !state.is_armed {
+        if lines != 0.0 || points != 0.0 || moving {
+            state.since_s = now_s;
+        }
+        state.is_armed = now_s - state.since_s >= REST_S;
+    } else {
+        state.rest += points;
+        let whole = (state.rest / PAD_STEP).trunc();
+        state.rest -= whole * PAD_STEP;
+        let steps = f64::from(lines + whole);
+        if steps != 0.0 {
+            let value = state.pending.map_or(old, |(value, _)| value) + steps * step;
+            // A thousandth is the last digit that is shown: no tail of binary fractions.
+            let value = (value * 1e6).round() / 1e6;
+            state.pending = Some((value, now_s));
+            reply = Reply::Preview(value);
+        } else if let Some((value, at_s)) = state.pending
+            && now_s - at_s >= WHEEL_S
+        {
+            state.pending = None;
+            reply = Reply::Commit(Value::Set(value));
+        }
+        // The panel does not scroll with it.
+        ui.input_mut(|i| i.smooth_scroll_delta.y = 0.0);
+        if state.pending.is_some() {
+            ui.ctx().request_repaint_after_secs(WHEEL_S as f32);
+        }
+    }
+    ui.data_mut(|data| data.insert_temp(id, state));
+    reply
+}
+
+/// How far the wheel was turned in this frame: notches, and points of a touch pad; up is positive.
+fn turned(ui: &Ui) -> (f32, f32) {
+    ui.input(|i| {
+        let (mut lines, mut points) = (0.0, 0.0);
+        for event in &i.events {
+            if let egui::Event::MouseWheel { unit, delta, .. } = event {
+                match unit {
+                    egui::MouseWheelUnit::Point => points += delta.y,
+                    _ if delta.y != 0.0 => {
+                        lines += delta.y.signum() * delta.y.abs().max(1.0).round()
+                    }
+                    _ => {}
+                }
+            }
+        }
+        (lines, points)
+    })
 }
 
 fn edge(ui: &Ui, r: &egui::Response, p: &Palette) {

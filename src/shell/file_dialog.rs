@@ -33,6 +33,8 @@ pub enum Purpose {
     SaveMap,
     /// A folder or a texture container.
     AddTextures,
+    /// A file with entity classes.
+    AddDefinitions,
 }
 
 impl Purpose {
@@ -41,6 +43,7 @@ impl Purpose {
             Self::OpenMap => "Open a map",
             Self::SaveMap => "Save the map as",
             Self::AddTextures => "Add a folder or a WAD with textures",
+            Self::AddDefinitions => "Add entity definitions",
         }
     }
 
@@ -48,7 +51,7 @@ impl Purpose {
         match self {
             Self::OpenMap => "Open",
             Self::SaveMap => "Save",
-            Self::AddTextures => "Add",
+            Self::AddTextures | Self::AddDefinitions => "Add",
         }
     }
 
@@ -57,6 +60,7 @@ impl Purpose {
         match self {
             Self::OpenMap => &["hmap", "rmf", "ol", "map", "ogz", "unr", "t3d"],
             Self::SaveMap => &["hmap"],
+            Self::AddDefinitions => &["fgd"],
             Self::AddTextures => &["wad", "utx", "pak", "png", "jpg", "tga", "bmp"],
         }
     }
@@ -446,7 +450,7 @@ impl FileDialog {
             Purpose::AddTextures => {
                 Some(row.map_or_else(|| self.folder.clone(), |row| row.path.clone()))
             }
-            Purpose::OpenMap => row.map(|row| row.path.clone()),
+            Purpose::OpenMap | Purpose::AddDefinitions => row.map(|row| row.path.clone()),
         }
     }
 }
@@ -601,7 +605,9 @@ pub fn ask_native(
             let picked = pollster::block_on(async {
                 match purpose {
                     Purpose::SaveMap => dialog.save_file().await,
-                    Purpose::OpenMap | Purpose::AddTextures => dialog.pick_file().await,
+                    Purpose::OpenMap | Purpose::AddTextures | Purpose::AddDefinitions => {
+                        dialog.pick_file().await
+                    }
                 }
             });
             done(picked.map(|file| file.path().to_owned()));

@@ -7,13 +7,18 @@ use std::sync::Arc;
 use egui_wgpu::RenderState;
 use glam::DVec3;
 
+use crate::assets::Definitions;
 use crate::assets::Library;
 use crate::compiler::Compiled;
+use crate::editor::EdgeDisplay;
 use crate::editor::Editor;
+use crate::editor::RenderMode;
 use crate::editor::overlay::Overlay;
 use crate::viewport::Colors;
 use crate::viewport::DrawKey;
 use crate::viewport::DrawOptions;
+use crate::viewport::Edges;
+use crate::viewport::EntityLook;
 use crate::viewport::Gpu;
 use crate::viewport::Scene;
 use crate::viewport::Target;
@@ -26,6 +31,8 @@ pub struct GpuSide {
     panes: BTreeMap<usize, Pane>,
     /// The build the scene shows.
     compiled: Option<Arc<Compiled>>,
+    /// What the scene knows of entity classes.
+    definitions: Option<Arc<Definitions>>,
     /// Pictures drawn since the start; tests look at it.
     drawn: u64,
 }
@@ -52,6 +59,7 @@ impl GpuSide {
             scene,
             panes: BTreeMap::new(),
             compiled: None,
+            definitions: None,
             drawn: 0,
         }
     }
@@ -70,6 +78,7 @@ impl GpuSide {
     pub fn forget_map(&mut self) {
         self.scene = Scene::new(&self.gpu);
         self.compiled = None;
+        self.definitions = None;
         for pane in self.panes.values_mut() {
             pane.key = None;
         }
@@ -85,6 +94,21 @@ impl GpuSide {
         if !same {
             self.compiled.clone_from(&editor.compiled);
             self.scene.set_compiled(editor.compiled.clone());
+        }
+        let definitions = editor.definitions();
+        if self
+            .definitions
+            .as_ref()
+            .is_none_or(|old| !Arc::ptr_eq(old, definitions))
+        {
+            self.definitions = Some(Arc::clone(definitions));
+            let known = Arc::clone(definitions);
+            self.scene
+                .set_entity_look(Arc::new(move |entity| EntityLook {
+                    bounds: known.class_box(&entity.class),
+                    color: known.color(&entity.class),
+                    ..EntityLook::by_class(entity)
+                }));
         }
         self.scene
             .sync(&self.gpu, editor.state(), &editor.look, library);
@@ -139,8 +163,14 @@ impl GpuSide {
                 );
             slot.key = None;
         }
-        let view = &editor.views[pane];
         let walking = editor.is_walking();
+        let mut view = editor.views[pane].clone();
+        if walking {
+            // A walk shows what the build made, whatever the pane showed before.
+            view.mode = RenderMode::Lit;
+        }
+        let view = &view;
+        let toggles = editor.toggles(pane);
         let options = DrawOptions {
             colors: if view.is_2d() && !dark {
                 Colors::LIGHT
@@ -150,10 +180,14 @@ impl GpuSide {
             grid: (editor.grid_shown && !walking).then_some(editor.grid.size),
             pointer_in_map: pointer_in_map(editor, pane),
             hover: if walking { None } else { hover(editor) },
-            entities: !walking,
-            tools: !walking,
+            entities: !walking && toggles.entities,
+            tools: !walking && toggles.tools,
+            edges: match toggles.edges {
+                EdgeDisplay::ByMode => Edges::ByMode,
+                EdgeDisplay::Always => Edges::Always,
+                EdgeDisplay::Never => Edges::Never,
+            },
             selection: !walking,
-            ..DrawOptions::default()
         };
         // What is painted over the picture is not part of it.
         let inside = Overlay {

@@ -323,5 +323,18 @@ fn settings_menu(gear: &egui::Response, editor: &Editor, actions: &mut Vec<Actio
                 actions.push(Action::AddTextures);
                 ui.close();
             }
+            let words = "Add entity definitions\u{2026}";
+            if widgets::menu_item(ui, Some(icons::LIST), words, "", None).clicked() {
+                actions.push(Action::AddDefinitions);
+                ui.close();
+            }
+            for path in &s.definitions {
+                let name = say::file_name(path);
+                let row = widgets::menu_item(ui, Some(icons::CLOSE), &name, "", None);
+                let about = format!("Leave out {}", path.display());
+                if row.on_hover_text(about).clicked() {
+                    actions.push(Action::ForgetDefinitions(path.clone()));
+                }
+            }
         });
 }

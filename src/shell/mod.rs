@@ -4,6 +4,7 @@
 //! algorithms or byte layouts.
 
 mod app;
+pub mod changed;
 pub mod dialogs;
 pub mod dock;
 pub mod fields;

@@ -42,25 +42,17 @@ pub fn readout(
         .size()
         .x
         + 12.0;
-    let left = pointer.x + 16.0 + width > view.right();
+    let turned = pointer.x + 16.0 + width > view.right();
     let up = pointer.y + 36.0 > view.bottom();
-    let at = pointer
-        + vec2(
-            if left { -12.0 } else { 16.0 },
-            if up { -14.0 } else { 20.0 },
-        );
-    chip(
-        painter,
-        v,
-        at,
-        if left {
-            Align2::RIGHT_CENTER
-        } else {
-            Align2::LEFT_CENTER
-        },
-        words,
-        ink,
-    );
+    let left = if turned {
+        pointer.x - 12.0 - width
+    } else {
+        pointer.x + 16.0
+    };
+    // A long sentence in a narrow view: its beginning is what must be read.
+    let left = left.min(view.right() - width).max(view.left() + 4.0);
+    let at = pos2(left, pointer.y + if up { -14.0 } else { 20.0 });
+    chip(painter, v, at, Align2::LEFT_CENTER, words, ink);
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

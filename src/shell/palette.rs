@@ -34,7 +34,15 @@ pub struct Palette {
     query: String,
     at: usize,
     fresh: bool,
+    /// First point of the list that is shown.
+    offset: f32,
+    /// The list goes to the current row in this frame.
+    follow: bool,
 }
+
+const ROW: f32 = 32.0;
+/// Rows that are seen at once.
+const ROWS: f32 = 8.0;
 
 /// A command that fits, with the letters that matched.
 struct Found {
@@ -150,8 +158,9 @@ impl Palette {
             .min(found.len().saturating_sub(1));
         let mut open = !escape;
         if enter && let Some(found) = found.get(self.at) {
+            // One that cannot run says why in its row, so the list stays.
+            open = (found.command.enabled)(editor).is_err();
             actions.push(Action::Run(found.command));
-            open = false;
         }
         let style = ctx.global_style();
         let area = Area::new(Id::unique("command palette"))
@@ -167,9 +176,10 @@ impl Palette {
                         ui.set_width(560.0);
                         ui.spacing_mut().item_spacing.y = 0.0;
                         self.input_ui(ui, found.len(), whole);
-                        if let Some(command) = self.rows_ui(ui, editor, &found, down || up) {
+                        self.follow |= down || up;
+                        if let Some(command) = self.rows_ui(ui, editor, &found) {
+                            open = (command.enabled)(editor).is_err();
                             actions.push(Action::Run(command));
-                            open = false;
                         }
                         foot_ui(ui);
                     });
@@ -215,6 +225,7 @@ impl Palette {
         }
         if r.changed() {
             self.at = 0;
+            self.follow = true;
         }
         let words = format!("{found} of {whole}");
         widgets::line(
@@ -232,7 +243,6 @@ impl Palette {
         ui: &mut Ui,
         editor: &Editor,
         found: &[Found],
-        moved: bool,
     ) -> Option<&'static Command> {
         let mut chosen = None;
         if found.is_empty() {
@@ -246,22 +256,24 @@ impl Palette {
             ui.add_space(24.0);
             return None;
         }
-        egui::ScrollArea::vertical()
-            .max_height(32.0 * 8.0)
-            .auto_shrink([false, true])
-            .show_rows(ui, 32.0, found.len(), |ui, range| {
-                for index in range {
-                    let r = row(ui, editor, &found[index], index == self.at);
-                    if r.clicked() {
-                        chosen = Some(found[index].command);
-                    }
-                }
-            });
-        if moved {
-            // Rows outside the window do not exist: the wheel position is set through the row that is current.
-            let id = Id::unique("palette scroll");
-            ui.data_mut(|data| data.insert_temp(id, self.at));
+        let mut area = egui::ScrollArea::vertical()
+            .max_height(ROW * ROWS)
+            .auto_shrink([false, true]);
+        if std::mem::take(&mut self.follow) {
+            let top = self.at as f32 * ROW;
+            let wanted = self.offset.clamp((top - ROW * (ROWS - 1.0)).max(0.0), top);
+            area = area.vertical_scroll_offset(wanted);
         }
+        let shown = area.show_rows(ui, ROW, found.len(), |ui, range| {
+            for index in range {
+                let r = row(ui, editor, &found[index], index == self.at);
+                if r.clicked() {
+                    self.at = index;
+                    chosen = Some(found[index].command);
+                }
+            }
+        });
+        self.offset = shown.state.clamped_offset().y;
         chosen
     }
 }
@@ -269,7 +281,7 @@ impl Palette {
 fn row(ui: &mut Ui, editor: &Editor, found: &Found, lit: bool) -> egui::Response {
     let p = Colors::of(ui.ctx());
     let command = found.command;
-    let (rect, r) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::click());
+    let (rect, r) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     r.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, lit, command.label)
     });
@@ -313,9 +325,11 @@ fn row(ui: &mut Ui, editor: &Editor, found: &Found, lit: bool) -> egui::Response
         galley,
         ink,
     );
+    // The reason has the place of the keys, which would do nothing.
+    let end = if refusal.is_some() { 14.0 } else { 150.0 };
     let after = rect
         .with_min_x(rect.left() + 42.0 + w + 10.0)
-        .with_max_x(rect.right() - 150.0);
+        .with_max_x(rect.right() - end);
     let note = refusal.unwrap_or(command.menu.title.label());
     widgets::line(
         ui,
@@ -330,10 +344,15 @@ fn row(ui: &mut Ui, editor: &Editor, found: &Found, lit: bool) -> egui::Response
         },
     );
     let keys = editor.keymap.text(command.id);
-    if !keys.is_empty() {
-        caps(ui, rect, &keys);
+    match refusal {
+        Some(reason) => r.on_hover_text(reason),
+        None => {
+            if !keys.is_empty() {
+                caps(ui, rect, &keys);
+            }
+            r
+        }
     }
-    r
 }
 
 /// The label with the letters that matched set off.

@@ -682,6 +682,19 @@ pub fn choice(
     width: f32,
     menu: impl FnOnce(&mut Ui),
 ) -> Response {
+    let ink = Palette::of(ui.ctx()).text;
+    choice_in(ui, name, value, width, ink, menu)
+}
+
+/// As [`choice`], with the value in another colour.
+pub fn choice_in(
+    ui: &mut Ui,
+    name: &str,
+    value: &str,
+    width: f32,
+    ink: Color32,
+    menu: impl FnOnce(&mut Ui),
+) -> Response {
     let p = Palette::of(ui.ctx());
     let (rect, r) = ui.allocate_exact_size(vec2(width, size::FIELD), Sense::click());
     r.widget_info(|| {
@@ -711,7 +724,7 @@ pub fn choice(
         Align::Min,
         value,
         regular(text::BODY),
-        p.text,
+        ink,
     );
     icons::paint(
         ui.painter(),

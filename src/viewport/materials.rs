@@ -14,8 +14,15 @@ use crate::document::MaterialId;
 use crate::document::SurfaceFlags;
 use crate::viewport::Gpu;
 use crate::viewport::colors::decode;
+use crate::viewport::scene::surface::is_liquid;
+use crate::viewport::scene::surface::last_name;
+use crate::viewport::scene::surface::tool_kind;
+use crate::viewport::textures::Placeholder;
 use crate::viewport::textures::Shown;
 use crate::viewport::textures::Textures;
+
+/// The sky of materials without a picture, sRGB.
+const PLAIN_SKY: [f32; 3] = [0.36, 0.55, 0.78];
 
 /// Bits of [`Params::flags`]; `shaders/common.wgsl` has the same numbers.
 mod param {
@@ -23,6 +30,8 @@ mod param {
     /// Blended, but the picture has no alpha: half transparent (hmap.md 2.4).
     pub const HALF: u32 = 2;
     pub const UNLIT: u32 = 4;
+    /// Sky with a picture for its clouds.
+    pub const CLOUDS: u32 = 8;
 }
 
 /// A material's uniform.
@@ -40,6 +49,8 @@ struct Params {
 pub(crate) struct GpuMaterial {
     pub group: wgpu::BindGroup,
     pub flags: SurfaceFlags,
+    /// Drawn after what is opaque.
+    pub is_blended: bool,
     params: wgpu::Buffer,
     texture: Option<TextureId>,
     material: Option<Material>,
@@ -195,7 +206,10 @@ impl Materials {
         texture: Option<TextureId>,
     ) {
         let shown = match (texture, &material) {
-            (Some(texture), _) => self.textures.shown(library, texture),
+            (Some(texture), material) => {
+                let placeholder = placeholder_of(material.as_ref(), library.name(texture));
+                self.textures.shown(library, texture, placeholder)
+            }
             (None, Some(_)) => Shown::White,
             (None, None) => Shown::Checker,
         };
@@ -213,13 +227,24 @@ impl Materials {
         });
         let mean = texture
             .and_then(|texture| library.mean_color(texture))
+            .or(shown.mean_color())
             .unwrap_or(Vec3::splat(0.5));
-        let flat = if texture.is_some() { tint * mean } else { tint };
+        let mut flat = if texture.is_some() { tint * mean } else { tint };
         let mut bits = 0;
+        if flags.has(SurfaceFlags::SKY) {
+            let clouds = matches!(shown, Shown::Picture(id) if !is_tool_picture(library.name(id)));
+            if clouds {
+                bits |= param::CLOUDS;
+            } else {
+                flat = tint * Vec3::from(PLAIN_SKY.map(decode));
+            }
+        }
+        let is_blended =
+            flags.has(SurfaceFlags::TRANSLUCENT) || material.as_ref().is_some_and(is_liquid);
         if flags.has(SurfaceFlags::MASKED) && self.textures.has_alpha(shown) {
             bits |= param::MASKED;
         }
-        if flags.has(SurfaceFlags::TRANSLUCENT) && !self.textures.has_alpha(shown) {
+        if is_blended && !self.textures.has_alpha(shown) {
             bits |= param::HALF;
         }
         if flags.has(SurfaceFlags::SKY | SurfaceFlags::UNLIT) {
@@ -269,12 +294,26 @@ impl Materials {
             GpuMaterial {
                 group,
                 flags,
+                is_blended,
                 params,
                 texture,
                 material,
             },
         );
     }
+}
+
+/// The placeholder for a texture that is not there.
+fn placeholder_of(material: Option<&Material>, texture: &str) -> Placeholder {
+    match material.and_then(tool_kind) {
+        Some(kind) => Placeholder::Tool(kind),
+        None => Placeholder::of_name(texture),
+    }
+}
+
+/// Pictures that stand for the sky in a list of textures do not show it.
+fn is_tool_picture(texture: &str) -> bool {
+    last_name(texture).starts_with("tool_")
 }
 
 fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use glam::Vec3;
+
 use crate::assets::Library;
 use crate::assets::Picture;
 use crate::assets::TextureId;
@@ -11,6 +13,8 @@ use crate::assets::TextureState;
 use crate::viewport::Gpu;
 use crate::viewport::colors::decode;
 use crate::viewport::colors::encode;
+use crate::viewport::scene::surface::ToolKind;
+use crate::viewport::scene::surface::last_name;
 
 /// Texels sent by one sync: about 10 ms of work. The rest follows with the next ones.
 const BUDGET: u64 = 4 << 20;
@@ -23,9 +27,103 @@ pub(crate) enum Shown {
     White,
     /// No material.
     Checker,
-    Missing,
+    Missing(Placeholder),
     Loading,
 }
+
+impl Shown {
+    /// Mean linear colour of a placeholder.
+    pub(crate) fn mean_color(self) -> Option<Vec3> {
+        let Self::Missing(placeholder) = self else {
+            return None;
+        };
+        let [a, b] = placeholder
+            .squares()
+            .map(|rgb| Vec3::from(rgb.map(|byte| decode(f32::from(byte) / 255.0))));
+        Some((a + b) * 0.5)
+    }
+}
+
+/// Stands for a texture that is not there: a checker with crossed lines, in a muted colour that goes by the texture's name, so
+/// that a map without its textures can still be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Placeholder {
+    /// Number of a colour below [`Placeholder::NAMED`].
+    Named(u8),
+    /// Without lines: these are not meant to be seen anyway.
+    Tool(ToolKind),
+}
+
+impl Placeholder {
+    const NAMED: u8 = 18;
+
+    /// The same for a name in any folder and in either case.
+    pub(crate) fn of_name(texture: &str) -> Self {
+        // FNV-1a: spreads short names well, and its result never changes.
+        let hash = last_name(texture)
+            .bytes()
+            .fold(0x811c_9dc5u32, |hash, byte| {
+                (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+            });
+        Self::Named(((hash >> 8) % u32::from(Self::NAMED)) as u8)
+    }
+
+    fn all() -> impl Iterator<Item = Self> {
+        let tools = [
+            ToolKind::Clip,
+            ToolKind::Trigger,
+            ToolKind::Origin,
+            ToolKind::Hint,
+            ToolKind::Other,
+        ];
+        (0..Self::NAMED)
+            .map(Self::Named)
+            .chain(tools.map(Self::Tool))
+    }
+
+    /// sRGB of the light and the dark squares.
+    fn squares(self) -> [[u8; 3]; 2] {
+        let [r, g, b] = match self {
+            // Nine hues, each in a light and a dark variant; nothing in them is as red and blue as the lines.
+            Self::Named(number) => {
+                let turn = f32::from(number / 2) / 9.0;
+                let value = if number % 2 == 0 { 0.70 } else { 0.50 };
+                [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|phase: f32| {
+                    let wave = ((turn - phase) * std::f32::consts::TAU).cos();
+                    value * (0.90 + 0.12 * wave)
+                })
+            }
+            Self::Tool(ToolKind::Clip) => [0.80, 0.36, 0.72],
+            Self::Tool(ToolKind::Trigger) => [0.88, 0.58, 0.24],
+            Self::Tool(ToolKind::Origin) => [0.86, 0.80, 0.30],
+            Self::Tool(ToolKind::Hint) => [0.36, 0.72, 0.80],
+            Self::Tool(ToolKind::Other) => [0.38, 0.46, 0.80],
+        };
+        [1.1, 0.86].map(|by: f32| [r, g, b].map(|c| ((c * by).min(1.0) * 255.0).round() as u8))
+    }
+
+    fn picture(self) -> Vec<u8> {
+        let [light, dark] = self.squares();
+        let mut rgba = checker(light, dark);
+        if let Self::Named(_) = self {
+            for at in 0..SIDE {
+                for x in [at, SIDE - 1 - at] {
+                    let start = (at * SIDE + x) as usize * 4;
+                    for (byte, line) in rgba[start..start + 3].iter_mut().zip(LINES) {
+                        *byte = byte.midpoint(line);
+                    }
+                }
+            }
+        }
+        rgba
+    }
+}
+
+/// Of the lines across placeholders.
+const LINES: [u8; 3] = [0xe0, 0x30, 0xe0];
+
+/// Of placeholders, in texels.
+const SIDE: u32 = 64;
 
 /// One mip level, RGBA8.
 struct Level {
@@ -41,7 +139,7 @@ pub(crate) struct Textures {
     seen: u64,
     white: wgpu::TextureView,
     checker: wgpu::TextureView,
-    missing: wgpu::TextureView,
+    missing: BTreeMap<Placeholder, wgpu::TextureView>,
     loading: wgpu::TextureView,
 }
 
@@ -55,16 +153,13 @@ impl Textures {
             white: plain([255; 3]),
             checker: upload(
                 gpu,
-                64,
-                64,
+                SIDE,
+                SIDE,
                 &checker([0xa2, 0xa6, 0xad], [0x82, 0x86, 0x8d]),
             ),
-            missing: upload(
-                gpu,
-                64,
-                64,
-                &checker([0xc0, 0x4f, 0xd0], [0x2a, 0x2a, 0x30]),
-            ),
+            missing: Placeholder::all()
+                .map(|which| (which, upload(gpu, SIDE, SIDE, &which.picture())))
+                .collect(),
             loading: plain([0x80; 3]),
         }
     }
@@ -110,23 +205,28 @@ impl Textures {
         !self.waiting.is_empty()
     }
 
-    /// What to show for a texture now.
-    pub(crate) fn shown(&self, library: &Library, id: TextureId) -> Shown {
+    /// What to show for a texture now; `placeholder` when there is none.
+    pub(crate) fn shown(
+        &self,
+        library: &Library,
+        id: TextureId,
+        placeholder: Placeholder,
+    ) -> Shown {
         if self.ready.contains_key(&id) {
             return Shown::Picture(id);
         }
         match library.state(id) {
-            TextureState::Missing | TextureState::Failed(_) => Shown::Missing,
+            TextureState::Missing | TextureState::Failed(_) => Shown::Missing(placeholder),
             TextureState::Loading | TextureState::Ready(_) => Shown::Loading,
         }
     }
 
     pub(crate) fn view(&self, shown: Shown) -> &wgpu::TextureView {
         match shown {
-            Shown::Picture(id) => self.ready.get(&id).map_or(&self.missing, |(view, _)| view),
+            Shown::Picture(id) => self.ready.get(&id).map_or(&self.checker, |(view, _)| view),
             Shown::White => &self.white,
             Shown::Checker => &self.checker,
-            Shown::Missing => &self.missing,
+            Shown::Missing(which) => self.missing.get(&which).unwrap_or(&self.checker),
             Shown::Loading => &self.loading,
         }
     }
@@ -138,9 +238,9 @@ impl Textures {
 }
 
 fn checker(a: [u8; 3], b: [u8; 3]) -> Vec<u8> {
-    (0..64 * 64u32)
+    (0..SIDE * SIDE)
         .flat_map(|at| {
-            let [r, g, b] = if (at % 64 / 16 + at / 64 / 16) % 2 == 0 {
+            let [r, g, b] = if (at % SIDE / 16 + at / SIDE / 16).is_multiple_of(2) {
                 a
             } else {
                 b
@@ -305,6 +405,33 @@ mod tests {
             &[9, 9, 9, 255, 9, 9, 9, 255, 200, 9, 9, 255],
             &[9, 9, 9, 255],
         );
+    }
+
+    #[test]
+    fn placeholders_go_by_name_and_are_muted() {
+        let of = Placeholder::of_name;
+        assert_eq!(of("halflife/C1A0_W1.png"), of("c1a0_w1"));
+        let names = [
+            "c1a0_w1",
+            "c2a5_lab",
+            "fifties_flr02",
+            "generic015",
+            "out_rk1",
+            "-0door",
+        ];
+        let mut kinds = names.map(of).to_vec();
+        kinds.sort_unstable();
+        kinds.dedup();
+        assert!(kinds.len() >= 4, "{kinds:?}");
+        for which in Placeholder::all() {
+            let [light, dark] = which.squares();
+            assert!((0..3).all(|c| light[c] > dark[c]), "{which:?}");
+            let spread = light.iter().max().expect("three") - light.iter().min().expect("three");
+            assert!(
+                matches!(which, Placeholder::Tool(_)) || spread < 80,
+                "{which:?} {light:?}"
+            );
+        }
     }
 
     #[test]

@@ -64,6 +64,22 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
+        id: "map.recover_brushes",
+        label: "Recover brushes",
+        help: "Makes brushes and meshes of a build that came without its source.",
+        menu: menu(0),
+        enabled: |editor| {
+            if editor.is_runtime_only() {
+                Ok(())
+            } else {
+                Err("This map has its source")
+            }
+        },
+        step: Some("Recover brushes"),
+        run: |editor| editor.recover_brushes(),
+        ..ROW
+    },
+    Command {
         id: "map.walk",
         label: "Walk",
         help: "Walks through the map from the camera; again comes back.",

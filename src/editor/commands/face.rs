@@ -8,6 +8,7 @@ use super::has_faces;
 use super::has_selection;
 use crate::document::EditError;
 use crate::document::ops;
+use crate::editor::Editor;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
@@ -81,6 +82,16 @@ pub(super) static COMMANDS: &[Command] = &[
         enabled: has_faces,
         step: Some("Reset texture"),
         run: |editor| editor.commit(&ops::faces::reset_uv(editor.selection().clone(), false)),
+        ..ROW
+    },
+    Command {
+        id: "material.texture_sizes",
+        label: "Texture sizes",
+        help: "Puts the placement of textures right whose pictures, and so their sizes, were missing at import.",
+        menu: menu(3),
+        enabled: Editor::has_known_sizes,
+        step: Some("Texture sizes"),
+        run: Editor::apply_texture_sizes,
         ..ROW
     },
 ];

@@ -107,6 +107,7 @@ pub(super) static COMMANDS: &[Command] = &[
         keys: &[Chord::plain(Key::F(6))],
         when: Context::ALWAYS,
         run: |editor| {
+            editor.reload_definitions();
             editor.request(Request::ReloadDefinitions);
             Ok(())
         },

@@ -268,6 +268,12 @@ impl Editor {
         editor.ignore_problems(kept.ignored_problems);
         editor.compiled = imported.compiled.map(Arc::new);
         editor.watch_file();
+        if editor.is_runtime_only() {
+            editor.say(
+                StatusKind::Info,
+                "This file is a build without its source: look at it and walk in it; \"Recover brushes\" makes it editable",
+            );
+        }
         editor
     }
 

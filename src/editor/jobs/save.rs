@@ -143,7 +143,16 @@ impl Editor {
     pub(super) fn saved(&mut self, path: PathBuf, stamp: FileStamp, snapshot: Snapshot) {
         self.jobs.saving = false;
         let renamed = self.file.path.as_ref() != Some(&path);
-        self.say(StatusKind::Info, format!("Saved {}", path.display()));
+        let renumbered = if snapshot.doc.next_id() == u32::MAX {
+            // D17: what was written is not what is open.
+            "; its object numbers were used up, the file has new ones. Reload it to go on with them"
+        } else {
+            ""
+        };
+        self.say(
+            StatusKind::Info,
+            format!("Saved {}{renumbered}", path.display()),
+        );
         self.settings.remember(&path);
         self.file.path = Some(path);
         self.file.is_import = false;
@@ -237,7 +246,7 @@ impl Editor {
     }
 
     /// DOC-3: follows the file on disk from now on.
-    pub(super) fn watch_file(&mut self) {
+    pub(crate) fn watch_file(&mut self) {
         self.jobs.watcher = None;
         let Some(path) = self.file.path.clone() else {
             return;
@@ -283,9 +292,7 @@ impl Editor {
         let Some(now) = now.filter(|_| !self.jobs.saving && !self.jobs.adding) else {
             return;
         };
-        let is = |known: Option<FileStamp>| {
-            known.is_some_and(|known| known.is_same_content(&now))
-        };
+        let is = |known: Option<FileStamp>| known.is_some_and(|known| known.is_same_content(&now));
         if self.file.path.as_ref() != Some(&path) || is(self.file.stamp) || is(self.file.kept) {
             return;
         }

@@ -106,7 +106,7 @@ impl Editor {
             // Motion that starts now starts at this time, however long the loop slept.
             self.pointer.last_tick_s = now_s;
         }
-        self.now_s = now_s;
+        self.set_clock(now_s);
         let chooses_pane = !matches!(input, Input::Modifiers(_) | Input::FocusLost);
         if chooses_pane && pane < self.views.len() && self.pointer.capture.is_none() {
             self.pointer.pane = pane;
@@ -137,7 +137,7 @@ impl Editor {
     /// One frame: flying, easing, walking, hover, checks of the map, autosave.
     pub fn tick(&mut self, now_s: f64) {
         let dt_s = (now_s - self.pointer.last_tick_s).clamp(0.0, LONGEST_FRAME_S);
-        self.now_s = now_s;
+        self.set_clock(now_s);
         self.pointer.last_tick_s = now_s;
         if self.is_walking() {
             self.walk_tick(dt_s);
@@ -234,8 +234,17 @@ impl Editor {
         Scope {
             doc: &self.history.committed().doc,
             look: &self.look,
+            definitions: &self.definitions,
             open_group: self.open_group,
             entities: true,
+        }
+    }
+
+    /// As [`Editor::scope`] in a pane: entities that it does not show are out of reach.
+    fn scope_in(&self, pane: usize) -> Scope<'_> {
+        Scope {
+            entities: self.toggles(pane).entities,
+            ..self.scope()
         }
     }
 
@@ -243,15 +252,17 @@ impl Editor {
     #[must_use]
     pub fn pick(&self, pane: usize, at: DVec2) -> Option<Hit> {
         let view = self.views.get(pane)?;
-        pick_in(self.scope(), &self.spatial, view, at)
+        pick_in(self.scope_in(pane), &self.spatial, view, at)
     }
 
     /// Runs the tool in hand over a gesture and does what it asks.
     fn gesture(&mut self, gesture: Gesture) {
         let pane = self.pointer.pane;
+        let entities = self.toggles(pane).entities;
         let Self {
             history,
             look,
+            definitions,
             views,
             grid,
             tools,
@@ -268,14 +279,16 @@ impl Editor {
         let scope = Scope {
             doc: &base.doc,
             look,
+            definitions,
             open_group: *open_group,
-            entities: true,
+            entities,
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
         let cx = ToolCx {
             base,
             look,
+            definitions,
             view,
             grid: *grid,
             modifiers: pointer.modifiers,
@@ -297,13 +310,14 @@ impl Editor {
     /// Context of the tool in hand for looking only.
     pub(crate) fn with_tool_cx<R>(&self, pane: usize, f: impl FnOnce(&ToolCx<'_>) -> R) -> R {
         let view = &self.views[pane];
-        let scope = self.scope();
+        let scope = self.scope_in(pane);
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
         f(&ToolCx {
             base: self.history.committed(),
             look: &self.look,
+            definitions: &self.definitions,
             view,
             grid: self.grid,
             modifiers: self.pointer.modifiers,

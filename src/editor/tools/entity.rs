@@ -46,7 +46,7 @@ impl Tool for EntityTool {
                     &cx.grid,
                     at,
                     (cx.pick)(at).as_ref(),
-                    edits::default_entity_box(),
+                    cx.definitions.class_box(&self.class),
                 );
                 Outcome::Commit(edits::create_entity(&self.class, place, cx.home()))
             }
@@ -69,7 +69,7 @@ impl Tool for EntityTool {
     /// The outline of what a click would place.
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
         let Some(at) = self.at else { return };
-        let shape = edits::default_entity_box();
+        let shape = cx.definitions.class_box(&self.class);
         let place = edits::resting_place(cx.view, &cx.grid, at, (cx.pick)(at).as_ref(), shape);
         let bounds = crate::geometry::Aabb::new(place + shape.min, place + shape.max);
         super::draw::box_lines(bounds, |from, to| {

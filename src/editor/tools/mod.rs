@@ -9,6 +9,7 @@ mod select;
 pub(crate) use self::draw::measure_box;
 use glam::DVec2;
 
+use crate::assets::Definitions;
 use crate::document::Document;
 use crate::document::Edit;
 use crate::document::Material;
@@ -129,6 +130,7 @@ pub struct ToolCx<'a> {
     /// The committed state: previews start from it.
     pub base: &'a State,
     pub look: &'a ViewState,
+    pub definitions: &'a Definitions,
     pub view: &'a View,
     pub grid: Grid,
     pub modifiers: Modifiers,

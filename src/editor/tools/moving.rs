@@ -64,7 +64,7 @@ impl Move {
             off_grid: false,
             one_axis: false,
             delta: DVec3::ZERO,
-            bounds: selecting::bounds(cx.base),
+            bounds: selecting::bounds(cx.base, cx.definitions),
             count: cx.base.selection.len(),
         }
     }

@@ -151,7 +151,7 @@ fn selected_under(cx: &ToolCx<'_>, at: DVec2) -> Option<glam::DVec3> {
         return Some(hit.point);
     }
     if cx.view.is_2d() && (cx.under)(at).into_iter().any(is_selected) {
-        let bounds = selecting::bounds(cx.base);
+        let bounds = selecting::bounds(cx.base, cx.definitions);
         let ray = cx.ray(at);
         // Any depth will do in 2D; the middle of the selection keeps numbers small.
         let depth = (bounds.center() - ray.origin).dot(ray.dir);

@@ -35,6 +35,7 @@ pub fn ui(ui: &mut Ui, state: &mut EntitiesState, cx: &Cx<'_>, actions: &mut Vec
     let wanted = state.search.trim().to_lowercase();
     let shown: Vec<&String> = cx
         .classes
+        .point
         .iter()
         .filter(|class| class.to_lowercase().contains(&wanted))
         .collect();
@@ -94,6 +95,11 @@ fn entry(ui: &mut Ui, cx: &Cx<'_>, class: &str, actions: &mut Vec<Action>) {
         regular(text::BODY),
         ink,
     );
+    let known = cx.editor.definitions().find(class);
+    let r = match known.map(|known| known.description.as_str()) {
+        Some(about) if !about.is_empty() => r.on_hover_text(about),
+        _ => r,
+    };
     if r.clicked() {
         actions.push(Action::EntityClass(class.to_owned()));
     }

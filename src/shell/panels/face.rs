@@ -227,12 +227,13 @@ fn bits(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Vec<A
         ],
     ] {
         ui.horizontal(|ui| {
-            let column = (ui.available_width() / 2.0).floor();
+            let column = (ui.available_width() / 2.0).floor() - size::GAP;
             for (bit, label) in pair {
                 let was = faces.iter().all(|face| face.flags.has(bit));
                 let mut on = was;
                 ui.allocate_ui(vec2(column, size::ROW), |ui| {
-                    widgets::checkbox(ui, &mut on, label)
+                    ui.set_min_width(column);
+                    widgets::checkbox(ui, &mut on, label);
                 });
                 if on != was {
                     let none = SurfaceFlags::default();

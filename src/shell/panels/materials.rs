@@ -39,6 +39,36 @@ pub struct MaterialsState {
     scope: usize,
     entries: Vec<Entry>,
     built: Option<(Document, Option<usize>)>,
+    hover: Option<Hover>,
+}
+
+/// The tile under the pointer.
+struct Hover {
+    name: String,
+    since_s: f64,
+    /// Its material is shown on the selection.
+    is_shown: bool,
+    /// It was applied or given up; it comes again only when the pointer does.
+    is_spent: bool,
+}
+
+/// A tile is tried on the selection after the pointer has been on it for this long (TEX-2).
+const TRY_AFTER_S: f64 = 0.3;
+
+impl MaterialsState {
+    /// The map shows a material that is only hovered.
+    #[must_use]
+    pub fn is_trying(&self) -> bool {
+        self.hover.as_ref().is_some_and(|hover| hover.is_shown)
+    }
+
+    /// It is not shown any more, nor again before the pointer has left its tile.
+    pub fn give_up(&mut self) {
+        if let Some(hover) = &mut self.hover {
+            hover.is_shown = false;
+            hover.is_spent = true;
+        }
+    }
 }
 
 /// Draws the panel.
@@ -102,10 +132,65 @@ pub fn ui(ui: &mut Ui, state: &mut MaterialsState, cx: &mut Cx<'_>, actions: &mu
         }
         return;
     }
-    tiles(ui, cx, &shown, actions);
+    let over = tiles(ui, cx, &shown, actions);
+    let over = over.map(|(entry, clicked)| (entry.name.clone(), material_of(cx, entry), clicked));
+    try_on(ui, &mut state.hover, cx, over, actions);
 }
 
-fn tiles(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Entry], actions: &mut Vec<Action>) {
+/// TEX-2: the hovered material on the selection, until the pointer leaves its tile.
+fn try_on(
+    ui: &Ui,
+    hover: &mut Option<Hover>,
+    cx: &Cx<'_>,
+    over: Option<(String, Material, bool)>,
+    actions: &mut Vec<Action>,
+) {
+    let now_s = ui.input(|i| i.time);
+    let Some((name, material, clicked)) = over else {
+        if hover.take().is_some_and(|hover| hover.is_shown) {
+            actions.push(Action::Cancel);
+        }
+        return;
+    };
+    if hover.as_ref().is_none_or(|hover| hover.name != name) {
+        if hover.take().is_some_and(|hover| hover.is_shown) {
+            actions.push(Action::Cancel);
+        }
+        *hover = Some(Hover {
+            name,
+            since_s: now_s,
+            is_shown: false,
+            is_spent: false,
+        });
+    }
+    let Some(hover) = hover.as_mut() else { return };
+    if clicked {
+        // Applied for good, which ends the trying.
+        hover.is_shown = false;
+        hover.is_spent = true;
+    }
+    if hover.is_spent || hover.is_shown || cx.editor.selection().is_empty() {
+        return;
+    }
+    let left_s = TRY_AFTER_S - (now_s - hover.since_s);
+    if left_s > 0.0 {
+        ui.ctx().request_repaint_after_secs(left_s as f32 + 0.01);
+    } else if !cx.editor.is_dragging() && !cx.editor.history().is_previewing() {
+        hover.is_shown = true;
+        actions.push(Action::Preview(crate::editor::Editor::material_edit(
+            material,
+        )));
+    }
+}
+
+/// Draws the tiles; gives the one under the pointer, and whether it was clicked.
+fn tiles<'a>(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    shown: &[&'a Entry],
+    actions: &mut Vec<Action>,
+) -> Option<(&'a Entry, bool)> {
+    let mut over = None;
     let side = size::TILE;
     let pitch = side + size::GAP;
     let columns = (((ui.available_width() - 16.0 + size::GAP) / pitch).floor() as usize).max(1);
@@ -123,19 +208,17 @@ fn tiles(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Entry], actions: &mut Vec<Actio
             for row in range {
                 ui.horizontal(|ui| {
                     ui.add_space(8.0);
-                    for entry in &shown[row * columns..((row + 1) * columns).min(shown.len())] {
-                        tile(
-                            ui,
-                            cx,
-                            entry,
-                            current.as_deref() == Some(&*entry.name),
-                            side,
-                            actions,
-                        );
+                    for &entry in &shown[row * columns..((row + 1) * columns).min(shown.len())] {
+                        let is_current = current.as_deref() == Some(&*entry.name);
+                        let r = tile(ui, cx, entry, is_current, side, actions);
+                        if r.hovered() && !r.dragged() {
+                            over = Some((entry, r.clicked()));
+                        }
                     }
                 });
             }
         });
+    over
 }
 
 fn tile(
@@ -145,7 +228,7 @@ fn tile(
     selected: bool,
     side: f32,
     actions: &mut Vec<Action>,
-) {
+) -> egui::Response {
     let id = cx.library.texture(&entry.texture);
     let picture = cx.thumbs.get(ui.ctx(), cx.library, id);
     let note = note_of(cx, id);
@@ -163,7 +246,7 @@ fn tile(
         })
         .inner;
     if r.clicked() {
-        actions.push(Action::Material(material_of(cx, entry, id)));
+        actions.push(Action::Material(material_of(cx, entry)));
     }
     if r.dragged() {
         // The picture follows the pointer; letting go over a view drops it there.
@@ -180,8 +263,9 @@ fn tile(
         && let Some(at) = ui.ctx().pointer_latest_pos()
     {
         let held = ui.input(|i| i.modifiers);
-        actions.push(Action::DropMaterial(material_of(cx, entry, id), at, held));
+        actions.push(Action::DropMaterial(material_of(cx, entry), at, held));
     }
+    r
 }
 
 fn note_of(cx: &Cx<'_>, id: TextureId) -> String {
@@ -194,12 +278,14 @@ fn note_of(cx: &Cx<'_>, id: TextureId) -> String {
 }
 
 /// The map's own row, or a new one: one repeat as large as the picture.
-fn material_of(cx: &Cx<'_>, entry: &Entry, id: TextureId) -> Material {
+fn material_of(cx: &Cx<'_>, entry: &Entry) -> Material {
     if let Some(material) = entry.material.and_then(|id| cx.editor.doc().material(id)) {
         return material.clone();
     }
     let mut material = Material::new(entry.name.clone(), entry.texture.clone());
-    if let TextureState::Ready(picture) = cx.library.state(id) {
+    if let Some(id) = cx.library.find(&entry.texture)
+        && let TextureState::Ready(picture) = cx.library.state(id)
+    {
         material.tile_size = glam::Vec2::new(picture.width as f32, picture.height as f32);
     }
     material

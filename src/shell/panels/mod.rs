@@ -15,6 +15,7 @@ pub mod views;
 
 use crate::assets::Library;
 use crate::editor::Editor;
+use crate::shell::frame::Classes;
 use crate::shell::start;
 use crate::shell::thumbs::Thumbs;
 
@@ -24,7 +25,7 @@ pub struct Cx<'a> {
     pub library: &'a mut Library,
     pub thumbs: &'a mut Thumbs,
     /// Entity classes that are known.
-    pub classes: &'a [String],
+    pub classes: &'a Classes,
     /// The panel has the keyboard.
     pub has_keyboard: bool,
 }

@@ -1,8 +1,12 @@
 //! The views of the map: pictures of the scene with chips, labels and handles over them, and the way input goes in.
 
+mod chips;
+mod feed;
+mod marks;
+mod walk;
+
 use egui::Align2;
 use egui::Color32;
-use egui::Event;
 use egui::Id;
 use egui::Painter;
 use egui::Pos2;
@@ -17,27 +21,26 @@ use egui::vec2;
 use glam::DVec2;
 use glam::DVec3;
 
-use crate::document::Kind;
+use self::chips::chips;
+pub use self::feed::feed;
+pub use self::marks::class_color;
+pub use self::marks::class_glyph;
+use self::marks::entity_icons;
+use self::walk::walk_bars;
 use crate::editor::Editor;
 use crate::editor::RenderMode;
 use crate::editor::View;
 use crate::editor::ViewKind;
-use crate::editor::input::Button;
-use crate::editor::input::Input;
 use crate::editor::input::Modifiers;
 use crate::editor::overlay::Overlay;
+use crate::editor::overlay::Role;
 use crate::shell::dock;
 use crate::shell::frame::Action;
 use crate::shell::gpu::GpuSide;
-use crate::shell::icons;
 use crate::shell::input;
 use crate::shell::overlay as paint;
 use crate::shell::theme::Palette;
 use crate::shell::theme::ViewPalette;
-use crate::shell::theme::medium;
-use crate::shell::theme::regular;
-use crate::shell::theme::size;
-use crate::shell::theme::text;
 use crate::shell::widgets;
 
 /// What the views remember between frames about where input goes.
@@ -295,7 +298,12 @@ fn draw_pane(
     let view = &cx.editor.views[pane];
     let v = if view.is_2d() { &p.view } else { &p.scene };
     let walking = cx.editor.is_walking();
-    let overlay = cx.editor.overlay(pane);
+    let mut overlay = cx.editor.overlay(pane);
+    if is_one_point(cx.editor) {
+        // The box of a class says nothing about the map: it is not measured.
+        let is_measure = |role: Role| matches!(role, Role::AxisX | Role::AxisY | Role::AxisZ);
+        overlay.labels.retain(|label| !is_measure(label.role));
+    }
     let painter = ui.painter_at(rect);
     let picture = cx.gpu.as_deref_mut().map(|gpu| {
         gpu.draw(
@@ -337,6 +345,19 @@ fn draw_pane(
     }
 }
 
+/// All that is selected is one point entity, and nothing is being dragged.
+fn is_one_point(editor: &Editor) -> bool {
+    let doc = editor.doc();
+    match editor.selection_ids().as_slice() {
+        [id] => {
+            !editor.is_dragging()
+                && doc.entity(*id).is_some()
+                && doc.children(Some(*id)).next().is_none()
+        }
+        _ => false,
+    }
+}
+
 /// A view and where it stands in the window.
 struct Space<'a> {
     view: &'a View,
@@ -359,7 +380,6 @@ fn over(
     overlay: &Overlay,
     pointer: Option<Pos2>,
 ) {
-    use crate::editor::overlay::Role;
     for handle in &overlay.handles {
         let Some(at) = space.at(handle.at) else {
             continue;
@@ -400,8 +420,7 @@ fn over(
 }
 
 /// On which side of its edge a measure stands in a 2D view; `None` for the axis that is looked along.
-fn measure_place(view: &View, role: crate::editor::overlay::Role) -> Option<(egui::Vec2, Align2)> {
-    use crate::editor::overlay::Role;
+fn measure_place(view: &View, role: Role) -> Option<(egui::Vec2, Align2)> {
     let axis = match role {
         Role::AxisX => DVec3::X,
         Role::AxisY => DVec3::Y,
@@ -468,644 +487,4 @@ fn tripod(painter: &Painter, v: &ViewPalette, space: &Space<'_>) {
     });
     let origin = space.rect.left_bottom() + vec2(20.0 + reach.x, -24.0 - reach.y);
     paint::tripod(painter, v, origin.round(), &arms);
-}
-
-/// The glyph of an entity's class (`look.md` 5).
-#[must_use]
-pub fn class_glyph(class: &str) -> char {
-    let class = class.to_ascii_lowercase();
-    let starts = |heads: &[&str]| heads.iter().any(|head| class.starts_with(head));
-    if class.contains("sun") || class == "light_environment" {
-        icons::SUN
-    } else if starts(&["light"]) {
-        icons::LIGHT
-    } else if starts(&["info_player", "player"]) {
-        icons::PLAYER
-    } else if starts(&["item_", "weapon_", "ammo_"]) {
-        icons::FLAG
-    } else if starts(&["trigger"]) {
-        icons::TRIGGER
-    } else if starts(&["ambient", "env_sound", "sound"]) {
-        icons::SOUND
-    } else if starts(&[
-        "func_door",
-        "func_plat",
-        "func_rotating",
-        "func_train",
-        "func_tracktrain",
-        "momentary",
-    ]) {
-        icons::DOOR
-    } else if starts(&["path_"]) {
-        icons::PATH
-    } else if class.contains("camera") {
-        icons::CAMERA
-    } else if starts(&["func_"]) {
-        icons::PREFAB
-    } else {
-        icons::DOT
-    }
-}
-
-/// The colour of a class's family.
-#[must_use]
-pub fn class_color(v: &ViewPalette, class: &str) -> Color32 {
-    v.entity[crate::viewport::family_of(class) as usize]
-}
-
-/// More entities than this in one view show their boxes only.
-const MOST_ICONS: usize = 600;
-
-fn entity_icons(
-    painter: &Painter,
-    v: &ViewPalette,
-    space: &Space<'_>,
-    editor: &Editor,
-    state: &mut ViewsState,
-    pane: usize,
-) {
-    let doc = editor.doc();
-    let flat = space.view.is_2d();
-    let mut seen: Vec<(f64, crate::document::ObjectId, Pos2, &str)> = Vec::new();
-    for (id, object) in doc.objects() {
-        let Kind::Entity(entity) = &object.kind else {
-            continue;
-        };
-        if doc.children(Some(id)).next().is_some()
-            || entity.class.eq_ignore_ascii_case("worldspawn")
-        {
-            continue;
-        }
-        let Some((at, depth)) = space.view.project(entity.origin) else {
-            continue;
-        };
-        let at = space.rect.min + vec2(at.x as f32, at.y as f32);
-        if !space.rect.expand(12.0).contains(at) || editor.look.is_hidden(doc, id) {
-            continue;
-        }
-        seen.push((depth, id, at, &entity.class));
-    }
-    // The farthest first, so that near ones stand over them.
-    seen.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    if seen.len() > MOST_ICONS {
-        seen.drain(..seen.len() - MOST_ICONS);
-    }
-    if !flat {
-        if state.covered.len() <= pane {
-            state.covered.resize_with(pane + 1, Covered::default);
-        }
-        let covered = &mut state.covered[pane];
-        let fresh = covered.view.as_ref() == Some(space.view)
-            && covered.document.as_ref().is_some_and(|old| old.same(doc));
-        if !fresh {
-            covered.view = Some(space.view.clone());
-            covered.document = Some(doc.clone());
-            covered.hidden = seen
-                .iter()
-                .filter(|(_, id, ..)| is_covered(editor, pane, *id))
-                .map(|(_, id, ..)| *id)
-                .collect();
-        }
-        seen.retain(|(_, id, ..)| !covered.hidden.contains(id));
-    }
-    for (depth, _, at, class) in seen {
-        // Far away in 3D an icon would hide more than it says.
-        if !flat && depth > 6000.0 {
-            continue;
-        }
-        let color = class_color(v, class);
-        let small = if flat {
-            space.view.points_per_unit < FULL_FROM
-        } else {
-            depth > FULL_WITHIN
-        };
-        if small {
-            let stroke = Stroke::new(1.0, v.handle_rim);
-            painter.circle(at, 3.0, color, stroke);
-        } else {
-            paint::entity(painter, v, at.round(), class_glyph(class), color, flat);
-        }
-    }
-}
-
-/// In 2D views smaller than this many points per unit, and farther than this in 3D, icons would cover the map: dots stand
-/// for them.
-const FULL_FROM: f64 = 0.2;
-const FULL_WITHIN: f64 = 3000.0;
-
-/// True when something solid stands between the eye and the entity.
-fn is_covered(editor: &Editor, pane: usize, id: crate::document::ObjectId) -> bool {
-    let Some(entity) = editor.doc().entity(id) else {
-        return true;
-    };
-    let view = &editor.views[pane];
-    let Some((at, _)) = view.project(entity.origin) else {
-        return true;
-    };
-    let distance = (entity.origin - view.eye).length();
-    let Some(hit) = editor.pick(pane, at) else {
-        return false;
-    };
-    let is_icon = editor.doc().entity(hit.object).is_some();
-    hit.object != id && !is_icon && hit.distance < distance - 8.0
-}
-
-/// Kind, mode and maximise in the corners.
-fn chips(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect, actions: &mut Vec<Action>) {
-    let p = Palette::of(ui.ctx());
-    let view = &editor.views[pane];
-    let v = if view.is_2d() { &p.view } else { &p.scene };
-    if rect.width() < 120.0 || rect.height() < 60.0 {
-        return;
-    }
-    let mut x = rect.left() + 8.0;
-    let top = rect.top() + 8.0;
-    let kind = view.kind;
-    let r = chip_button(
-        ui,
-        v,
-        pos2(x, top),
-        kind_name(kind),
-        &format!("View kind: {}", kind_name(kind)),
-        (pane, "kind"),
-    );
-    x = r.rect.right() + 4.0;
-    egui::Popup::menu(&r).width(160.0).show(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        for (choice, keys) in [
-            (ViewKind::Perspective, ""),
-            (ViewKind::Top, "Shift+F2"),
-            (ViewKind::Front, "Shift+F3"),
-            (ViewKind::Side, "Shift+F4"),
-        ] {
-            let tick = (choice == kind).then_some(icons::CHECK);
-            if widgets::menu_item(ui, tick, kind_name(choice), keys, None).clicked() {
-                actions.push(Action::SetKind(pane, choice));
-            }
-        }
-    });
-    if !view.is_2d() {
-        let mode = view.mode;
-        let r = chip_button(
-            ui,
-            v,
-            pos2(x, top),
-            mode_name(mode),
-            &format!("Render mode: {}", mode_name(mode)),
-            (pane, "mode"),
-        );
-        egui::Popup::menu(&r).width(200.0).show(|ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            for (choice, keys) in [
-                (RenderMode::Lit, "F2"),
-                (RenderMode::Textured, "F3"),
-                (RenderMode::Flat, "F4"),
-                (RenderMode::Wire, "Shift+F5"),
-            ] {
-                let tick = (choice == mode).then_some(icons::CHECK);
-                if widgets::menu_item(ui, tick, mode_name(choice), keys, None).clicked() {
-                    actions.push(Action::SetMode(pane, choice));
-                }
-            }
-        });
-    }
-    let full = editor.layout.maximised == Some(pane);
-    let (icon, name) = if full {
-        (icons::RESTORE, "Show all views")
-    } else {
-        (icons::MAXIMISE, "Fill with this view")
-    };
-    let square = Rect::from_min_size(
-        pos2(rect.right() - 32.0, top),
-        vec2(size::VIEW_CHIP, size::VIEW_CHIP),
-    );
-    let r = ui.interact(
-        square,
-        Id::unique(("pane chip", pane, "size")),
-        Sense::click(),
-    );
-    r.widget_info(|| {
-        egui::WidgetInfo::labeled(
-            egui::Role::Button,
-            true,
-            format!("{name} ({})", kind_name(kind)),
-        )
-    });
-    ui.painter().rect_filled(square, 4.0, v.chip);
-    let ink = if r.hovered() {
-        v.chip_text
-    } else {
-        v.chip_text.gamma_multiply(0.8)
-    };
-    icons::paint(ui.painter(), square.center(), icon, size::ICON_SMALL, ink);
-    if r.clicked() {
-        actions.push(Action::Maximise(if full { None } else { Some(pane) }));
-    }
-    r.on_hover_text(name);
-}
-
-fn chip_button(
-    ui: &mut Ui,
-    v: &ViewPalette,
-    at: Pos2,
-    words: &str,
-    name: &str,
-    id: (usize, &str),
-) -> Response {
-    let galley = ui
-        .painter()
-        .layout_no_wrap(words.to_owned(), medium(text::SMALL), v.chip_text);
-    let rect = Rect::from_min_size(at, vec2(galley.size().x + 30.0, size::VIEW_CHIP));
-    let r = ui.interact(rect, Id::unique(("pane chip", id)), Sense::click());
-    r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, name));
-    ui.painter().rect_filled(rect, 4.0, v.chip);
-    if r.hovered() {
-        ui.painter()
-            .rect_filled(rect, 4.0, v.chip_text.gamma_multiply(0.08));
-    }
-    let y = (rect.center().y - galley.size().y / 2.0).round();
-    ui.painter()
-        .galley(pos2(rect.left() + 8.0, y), galley, v.chip_text);
-    icons::paint(
-        ui.painter(),
-        rect.right_center() - vec2(12.0, 0.0),
-        icons::CARET_DOWN,
-        10.0,
-        v.chip_text.gamma_multiply(0.8),
-    );
-    r
-}
-
-/// What walking says over its view: how to leave it, where one is, what one looks at.
-fn walk_bars(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect) {
-    let p = Palette::of(ui.ctx());
-    let v = &p.scene;
-    let painter = ui.painter_at(rect);
-    let words = [
-        ("Esc", "Return"),
-        ("Enter", "Stay here"),
-        ("F", "Fly"),
-        ("F1", "Keys"),
-    ];
-    let measure = |font: egui::FontId, what: &str| {
-        painter
-            .layout_no_wrap(what.to_owned(), font, v.chip_text)
-            .size()
-            .x
-    };
-    let mut width = 44.0 + measure(medium(text::BODY), "Walking") + 8.0;
-    for (key, what) in words {
-        width += measure(medium(text::CAPTION), key)
-            + 8.0
-            + 6.0
-            + measure(regular(text::SMALL), what)
-            + 12.0;
-    }
-    let bar = Rect::from_center_size(
-        pos2(rect.center().x, rect.top() + 28.0),
-        vec2(width.min(rect.width() - 16.0), 32.0),
-    );
-    painter.rect_filled(bar, 6.0, v.chip);
-    let y = bar.center().y;
-    icons::paint(
-        &painter,
-        pos2(bar.left() + 18.0, y),
-        icons::WALK,
-        size::ICON,
-        p.accent,
-    );
-    let mut x = bar.left() + 32.0;
-    let put = |x: &mut f32, what: &str, font: egui::FontId, ink: Color32, after: f32| {
-        let galley = painter.layout_no_wrap(what.to_owned(), font, ink);
-        let w = galley.size().x;
-        painter.galley(
-            pos2(x.round(), (y - galley.size().y / 2.0).round()),
-            galley,
-            ink,
-        );
-        *x += w + after;
-    };
-    put(&mut x, "Walking", medium(text::BODY), v.chip_text, 14.0);
-    for (key, what) in words {
-        let w = measure(medium(text::CAPTION), key);
-        painter.rect_filled(
-            Rect::from_min_size(pos2(x - 4.0, y - 8.0), vec2(w + 8.0, 16.0)),
-            3.0,
-            Color32::from_white_alpha(28),
-        );
-        put(&mut x, key, medium(text::CAPTION), v.chip_text, 10.0);
-        put(&mut x, what, regular(text::SMALL), v.chip_text, 14.0);
-    }
-    crosshair(&painter, rect.center());
-    if let Some(hit) = editor.pick(pane, editor.views[pane].size * 0.5) {
-        let at = rect.center() + vec2(0.0, 40.0);
-        paint::chip(
-            &painter,
-            v,
-            at,
-            Align2::CENTER_CENTER,
-            &editor.object_name(hit.object),
-            v.chip_text,
-        );
-    }
-    if let Some(walker) = editor.walker() {
-        let body = walker.body();
-        let feet = DVec3::new(body.center().x, body.min.y, body.center().z);
-        let place = feet
-            .to_array()
-            .map(|value| widgets::shortest(value.round()))
-            .join(", ");
-        let state = match (
-            walker.is_noclip(),
-            walker.is_on_ground(),
-            walker.is_crouched(),
-        ) {
-            (true, ..) => "Flying",
-            (_, true, true) => "Crouched",
-            (_, true, false) => "On the ground",
-            _ => "In the air",
-        };
-        let turn = format!(
-            "{}\u{b0}, {}\u{b0}",
-            walker.pitch_deg().round(),
-            walker.yaw_deg().rem_euclid(360.0).round()
-        );
-        facts(
-            &painter,
-            v,
-            rect,
-            &[
-                ("Position", place),
-                ("Looking", turn),
-                ("State", state.to_owned()),
-            ],
-        );
-    }
-    let light = match &editor.compiled {
-        Some(_) if editor.is_build_stale() => Some("Light from the last build"),
-        Some(_) => None,
-        None => Some("Not built yet"),
-    };
-    if let Some(words) = light {
-        paint::chip(
-            &painter,
-            v,
-            rect.right_bottom() - vec2(12.0, 12.0),
-            Align2::RIGHT_BOTTOM,
-            words,
-            v.chip_text,
-        );
-    }
-}
-
-/// A small table in the lower left corner.
-fn facts(painter: &Painter, v: &ViewPalette, rect: Rect, rows: &[(&str, String)]) {
-    let height = rows.len() as f32 * 18.0 + 14.0;
-    let ground = Rect::from_min_size(
-        rect.left_bottom() + vec2(12.0, -12.0 - height),
-        vec2(196.0, height),
-    );
-    painter.rect_filled(ground, 6.0, v.chip);
-    for (index, (name, value)) in rows.iter().enumerate() {
-        let y = ground.top() + 16.0 + index as f32 * 18.0;
-        let faint = v.chip_text.gamma_multiply(0.8);
-        painter.text(
-            pos2(ground.left() + 12.0, y),
-            Align2::LEFT_CENTER,
-            *name,
-            regular(text::SMALL),
-            faint,
-        );
-        painter.text(
-            pos2(ground.left() + 92.0, y),
-            Align2::LEFT_CENTER,
-            value,
-            regular(text::SMALL),
-            v.chip_text,
-        );
-    }
-}
-
-/// 12 pt white on a dark halo.
-fn crosshair(painter: &Painter, at: Pos2) {
-    let at = at.round();
-    for (width, ink) in [(3.0, Color32::from_black_alpha(150)), (1.0, Color32::WHITE)] {
-        for d in [
-            vec2(1.0, 0.0),
-            vec2(-1.0, 0.0),
-            vec2(0.0, 1.0),
-            vec2(0.0, -1.0),
-        ] {
-            painter.line_segment([at + d * 4.0, at + d * 12.0], Stroke::new(width, ink));
-        }
-    }
-}
-
-/// Events of this frame go to the pane that is meant. Called before anything is drawn, so that the picture is of this frame;
-/// panes are where they were in the last one.
-pub fn feed(
-    ctx: &egui::Context,
-    state: &mut ViewsState,
-    editor: &Editor,
-    keys_taken: bool,
-    actions: &mut Vec<Action>,
-) {
-    let locked = editor.wants_pointer_lock();
-    let (events, held, pointer) =
-        ctx.input(|i| (i.events.clone(), i.modifiers, i.pointer.latest_pos()));
-    let held = input::modifiers(held);
-    let Some(&(first, _)) = state.panes.first() else {
-        return;
-    };
-    if !state.panes.iter().any(|(pane, _)| *pane == state.keyboard) {
-        state.keyboard = first;
-    }
-    let over = state.panes.iter().map(|(pane, _)| *pane).find(|pane| {
-        ctx.read_response(pane_id(*pane))
-            .is_some_and(|r| r.hovered() || r.is_pointer_button_down_on())
-    });
-    for event in &events {
-        // Several keys may come and go within one slow frame: each event has what was held with it.
-        match event {
-            Event::Key { modifiers, .. }
-            | Event::PointerButton { modifiers, .. }
-            | Event::MouseWheel { modifiers, .. }
-            | Event::ModifiersChanged(modifiers) => {
-                state.hold(input::modifiers(*modifiers), actions);
-            }
-            _ => {}
-        }
-        match event {
-            Event::PointerMoved(at) if !locked => state.moved(*at, over, keys_taken, actions),
-            Event::MouseMoved(delta) if locked => {
-                let delta = DVec2::new(f64::from(delta.x), f64::from(delta.y));
-                actions.push(Action::Input(
-                    state.captured.unwrap_or(state.keyboard),
-                    Input::PointerDelta { delta },
-                ));
-            }
-            Event::PointerButton {
-                pos,
-                button,
-                pressed,
-                ..
-            } => {
-                if let Some(button) = input::button(*button) {
-                    state.button(ctx, over, *pos, button, *pressed, actions);
-                }
-            }
-            Event::PointerGone => {
-                if let Some(old) = state.hovered.take()
-                    && state.captured.is_none()
-                {
-                    actions.push(Action::Input(old, Input::PointerLeft));
-                }
-            }
-            Event::MouseWheel { .. } => {
-                if let (Some(pane), Some(at)) = (state.captured.or(over), pointer)
-                    && let Some(wheel) = input::wheel_event(event, state.rect(pane), at)
-                {
-                    actions.push(Action::Input(pane, wheel));
-                }
-            }
-            Event::WindowFocused(false) => {
-                state.captured = None;
-                state.buttons = 0;
-                actions.push(Action::Input(state.keyboard, Input::FocusLost));
-            }
-            _ => keyboard(event, state, keys_taken, actions),
-        }
-    }
-    state.hold(held, actions);
-}
-
-impl ViewsState {
-    /// The modifiers that are held from now on.
-    fn hold(&mut self, held: Modifiers, actions: &mut Vec<Action>) {
-        if held != self.modifiers {
-            self.modifiers = held;
-            actions.push(Action::Input(self.keyboard, Input::Modifiers(held)));
-        }
-    }
-
-    fn rect(&self, pane: usize) -> Rect {
-        self.panes
-            .iter()
-            .find(|(other, _)| *other == pane)
-            .map_or(Rect::NOTHING, |(_, rect)| *rect)
-    }
-
-    fn moved(
-        &mut self,
-        at: Pos2,
-        over: Option<usize>,
-        keys_taken: bool,
-        actions: &mut Vec<Action>,
-    ) {
-        let target = self.captured.or(over);
-        if self.hovered != target
-            && let Some(old) = self.hovered
-        {
-            actions.push(Action::Input(old, Input::PointerLeft));
-        }
-        self.hovered = target;
-        let Some(pane) = target else { return };
-        if !keys_taken {
-            self.keyboard = pane;
-        }
-        let at = input::in_pane(self.rect(pane), at);
-        actions.push(Action::Input(pane, Input::PointerMoved { at }));
-    }
-
-    fn button(
-        &mut self,
-        ctx: &egui::Context,
-        over: Option<usize>,
-        pos: Pos2,
-        button: Button,
-        pressed: bool,
-        actions: &mut Vec<Action>,
-    ) {
-        let bit = 1 << (button as u32);
-        if pressed {
-            let Some(pane) = self.captured.or(over) else {
-                return;
-            };
-            // Typing ends where the map is touched.
-            ctx.memory_mut(|memory| {
-                if let Some(id) = memory.focused() {
-                    memory.surrender_focus(id);
-                }
-            });
-            self.captured = Some(pane);
-            self.keyboard = pane;
-            self.buttons |= bit;
-            let at = input::in_pane(self.rect(pane), pos);
-            actions.push(Action::Input(pane, Input::Press { button, at }));
-        } else if let Some(pane) = self.captured {
-            self.buttons &= !bit;
-            let at = input::in_pane(self.rect(pane), pos);
-            actions.push(Action::Input(pane, Input::Release { button, at }));
-            if self.buttons == 0 {
-                self.captured = None;
-            }
-        }
-    }
-}
-
-fn keyboard(event: &Event, state: &mut ViewsState, keys_taken: bool, actions: &mut Vec<Action>) {
-    use crate::editor::input::Chord;
-    use crate::editor::input::Key;
-    // The window turns these three into events of their own.
-    let letter = match event {
-        Event::Copy => Some('C'),
-        Event::Cut => Some('X'),
-        Event::Paste(_) => Some('V'),
-        _ => None,
-    };
-    if let Some(letter) = letter {
-        if !keys_taken {
-            let key = Key::Letter(letter);
-            state.hold(
-                Modifiers {
-                    ctrl: true,
-                    ..state.modifiers
-                },
-                actions,
-            );
-            for pressed in [true, false] {
-                let input = Input::Key {
-                    key,
-                    physical: key,
-                    pressed,
-                    repeat: false,
-                };
-                actions.push(Action::Input(state.keyboard, input));
-            }
-        }
-        return;
-    }
-    let Some((input, held)) = input::key_event(event) else {
-        return;
-    };
-    let Input::Key {
-        key,
-        pressed,
-        repeat,
-        ..
-    } = input
-    else {
-        return;
-    };
-    if keys_taken {
-        if pressed && !repeat {
-            actions.push(Action::FieldKey(Chord::new(held, key)));
-        }
-        // A key that was pressed before the field took over must not stay down.
-        if !pressed {
-            actions.push(Action::Input(state.keyboard, input));
-        }
-        return;
-    }
-    actions.push(Action::Input(state.keyboard, input));
 }

@@ -213,6 +213,7 @@ impl Painter<'_> {
         } else {
             None
         };
+        let inside = self.scene.store.sky().is_around(self.view.eye);
         if !wire {
             match baked {
                 Some(preview) => self.baked_opaque(preview),
@@ -222,6 +223,9 @@ impl Painter<'_> {
                 }
             }
         }
+        if !wire && inside {
+            self.sky();
+        }
         let edges = wire
             || match self.options.edges {
                 Edges::ByMode => mode == RenderMode::Flat as u32,
@@ -230,6 +234,8 @@ impl Painter<'_> {
             };
         if edges {
             self.edges(false, false);
+        } else if self.options.tools && !inside {
+            self.edge_spans(&self.scene.store.sky().segments, false);
         }
         if self.options.entities {
             self.edges(true, false);
@@ -237,7 +243,7 @@ impl Painter<'_> {
         if !wire {
             self.blended(baked);
             if self.options.tools {
-                self.chunk_lists(Pass::Tool, &pipelines.tool);
+                self.tools(baked.is_some());
             }
         }
         if self.options.entities {
@@ -255,6 +261,7 @@ impl Painter<'_> {
         if self.options.selection {
             let pipeline = &self.scene.pipelines.tint_always;
             self.tint(pipeline, lists.selected, style::TINT_2D);
+            self.tint(pipeline, lists.selected_sky, style::TINT_2D);
             self.tint(pipeline, lists.selected_faces, style::TINT_FACE);
         }
         self.edges(false, true);
@@ -277,6 +284,7 @@ impl Painter<'_> {
             if baked {
                 self.tint(&pipelines.tint, lists.selected, style::TINT_OBJECT);
             }
+            self.tint(&pipelines.tint, lists.selected_sky, style::TINT_OBJECT);
             self.tint(&pipelines.tint, lists.selected_faces, style::TINT_FACE);
             let spans = self.scene.store.selected_segments();
             self.segments(&pipelines.wide_behind, spans, style::BEHIND);
@@ -320,7 +328,9 @@ impl Painter<'_> {
             let Some(material) = self.scene.materials.get(batch.material) else {
                 continue;
             };
-            if material.flags.has(SurfaceFlags::TRANSLUCENT) != translucent
+            // The sky is drawn from the document, which knows its inner sides.
+            if material.is_blended != translucent
+                || material.flags.has(SurfaceFlags::SKY)
                 || batch.bounds.is_empty()
             {
                 continue;
@@ -331,6 +341,27 @@ impl Painter<'_> {
                     .draw_indexed(span.start..span.end(), batch.base_vertex, 0..1);
             }
         }
+    }
+
+    /// Inner faces of the sky. After the opaque ones: where both lie on one plane, these win.
+    fn sky(&mut self) {
+        let lists = &self.scene.lists;
+        let Some(indices) = lists.buffer.buffer() else {
+            return;
+        };
+        for (key, span) in &lists.sky {
+            self.faces(&self.scene.pipelines.sky, indices, *key, &[*span]);
+        }
+    }
+
+    /// `lit`: what the game does not draw is left out.
+    fn tools(&mut self, lit: bool) {
+        let pipeline = &self.scene.pipelines.tool;
+        let materials = &self.scene.materials;
+        self.chunk_lists_if(Pass::Tool, pipeline, |key| {
+            let flags = materials.get(key.material).map(|material| material.flags);
+            !lit || !flags.is_some_and(|flags| flags.has(SurfaceFlags::NODRAW))
+        });
     }
 
     fn stale_lists(&mut self, pass: Pass, pipeline: &wgpu::RenderPipeline) {
@@ -392,6 +423,15 @@ impl Painter<'_> {
 
     /// Faces of the document of one pass, in the chunks that are seen.
     fn chunk_lists(&mut self, pass: Pass, pipeline: &wgpu::RenderPipeline) {
+        self.chunk_lists_if(pass, pipeline, |_| true);
+    }
+
+    fn chunk_lists_if(
+        &mut self,
+        pass: Pass,
+        pipeline: &wgpu::RenderPipeline,
+        wanted: impl Fn(ListKey) -> bool,
+    ) {
         let Some(indices) = self.scene.indices.buffer() else {
             return;
         };
@@ -400,7 +440,7 @@ impl Painter<'_> {
             .store
             .lists()
             .iter()
-            .filter(|(key, _)| key.pass == pass)
+            .filter(|(key, _)| key.pass == pass && wanted(**key))
         {
             let seen = joined(
                 spans
@@ -468,6 +508,10 @@ impl Painter<'_> {
             .scene
             .store
             .chunk_segments(of_entities, |chunk| self.chunks[chunk as usize]);
+        self.edge_spans(&spans, always);
+    }
+
+    fn edge_spans(&mut self, spans: &[Span], always: bool) {
         let pipelines = &self.scene.pipelines;
         if self.view.pixels_per_point >= WIDE_FROM {
             let pipeline = if always {
@@ -475,7 +519,7 @@ impl Painter<'_> {
             } else {
                 &pipelines.wide
             };
-            self.segments(pipeline, &spans, style::PLAIN);
+            self.segments(pipeline, spans, style::PLAIN);
             return;
         }
         if self.scene.frame_group.is_none() {
@@ -486,7 +530,7 @@ impl Painter<'_> {
         } else {
             &pipelines.thin
         });
-        for span in spans {
+        for &span in spans {
             self.pass
                 .draw(corners(span, 2), style::PLAIN..style::PLAIN + 1);
         }

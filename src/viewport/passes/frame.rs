@@ -112,7 +112,7 @@ impl GridLines {
             cell: [0.0; 4],
             x: [0.0; 4],
             y: [0.0; 4],
-            axis: [-1e6; 4],
+            axis: [-1e6, -1e6, 0.0, 0.0],
         };
         let Some(step) = grid.filter(|_| view.is_2d()) else {
             return lines;
@@ -209,6 +209,16 @@ mod tests {
         check(0.1, [false, true, true]);
         check(0.01, [false, false, true]);
         check(0.001, [false, false, false]);
+        // Lines are not moved where there is no grid either.
+        let bare = GridLines::new(
+            &View {
+                kind: ViewKind::Top,
+                ..View::default()
+            },
+            None,
+            (640, 480),
+        );
+        assert_eq!(bare.axis[2], 0.0);
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::viewport::target::DRAWN;
 enum Depth {
     /// Nearest wins and is written.
     Write,
+    /// The same, but not on what is there.
+    WriteBehind,
     /// In front of or on what is there, not written.
     Test,
     /// Behind what is there only.
@@ -30,6 +32,7 @@ pub(crate) struct Pipelines {
     pub lines_layout: wgpu::BindGroupLayout,
     pub opaque: wgpu::RenderPipeline,
     pub opaque_two_sided: wgpu::RenderPipeline,
+    pub sky: wgpu::RenderPipeline,
     pub blend: wgpu::RenderPipeline,
     pub blend_two_sided: wgpu::RenderPipeline,
     pub tool: wgpu::RenderPipeline,
@@ -189,6 +192,7 @@ impl Pipelines {
         Self {
             opaque: face("fs_opaque", true, Depth::Write, Blend::Off, 0),
             opaque_two_sided: face("fs_opaque", false, Depth::Write, Blend::Off, 0),
+            sky: face("fs_sky", true, Depth::WriteBehind, Blend::Off, 0),
             blend: face("fs_blend", true, Depth::Test, Blend::On, 0),
             blend_two_sided: face("fs_blend", false, Depth::Test, Blend::On, 0),
             tool: face("fs_tool", true, Depth::Test, Blend::On, 0),
@@ -255,6 +259,7 @@ fn buffer_entry(
 fn pipeline(gpu: &Gpu, kind: &Kind<'_>) -> wgpu::RenderPipeline {
     let (write, compare) = match kind.depth {
         Depth::Write => (true, wgpu::CompareFunction::GreaterEqual),
+        Depth::WriteBehind => (true, wgpu::CompareFunction::Greater),
         Depth::Test => (false, wgpu::CompareFunction::GreaterEqual),
         Depth::Behind => (false, wgpu::CompareFunction::Less),
         Depth::Ignore => (false, wgpu::CompareFunction::Always),

@@ -9,6 +9,7 @@ use crate::document::Selection;
 use crate::geometry::Aabb;
 use crate::viewport::arena::Span;
 use crate::viewport::arena::joined;
+use crate::viewport::scene::Sky;
 use crate::viewport::scene::Store;
 use crate::viewport::scene::cpu::Slot;
 use crate::viewport::scene::shape::FaceRun;
@@ -24,6 +25,14 @@ impl Store {
 
     pub(crate) fn topology(&self) -> u64 {
         self.topology
+    }
+
+    pub(crate) fn sky(&self) -> &Sky {
+        &self.sky
+    }
+
+    pub(crate) fn sky_generation(&self) -> u64 {
+        self.sky_generation
     }
 
     pub(crate) fn doc(&self) -> &Document {

@@ -22,6 +22,7 @@ use crate::viewport::EntityLook;
 use crate::viewport::arena::Arena;
 use crate::viewport::arena::Span;
 use crate::viewport::arena::joined;
+use crate::viewport::scene::Sky;
 use crate::viewport::scene::changes::SeenLook;
 use crate::viewport::scene::changes::Todo;
 use crate::viewport::scene::changes::differences;
@@ -65,6 +66,17 @@ pub(crate) struct Slot {
     color: u32,
 }
 
+impl Slot {
+    pub(super) fn role(&self) -> u32 {
+        (self.bits >> row::ROLE_SHIFT) & 15
+    }
+
+    /// Neither the box of an entity nor a brush that is only a tool.
+    pub(super) fn is_geometry(&self) -> bool {
+        self.bits & (row::ENTITY | row::TOOL) == 0
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Chunk {
     pub(super) bounds: Option<Aabb>,
@@ -103,6 +115,9 @@ pub struct Store {
     pub(super) generation: u64,
     /// Raised when faces moved to other places of the arrays, or the selection changed.
     pub(super) topology: u64,
+    pub(super) sky: Sky,
+    /// Raised when `sky` changed.
+    pub(super) sky_generation: u64,
 }
 
 impl Default for Store {
@@ -127,6 +142,8 @@ impl Default for Store {
             selected_segments: Vec::new(),
             generation: 0,
             topology: 0,
+            sky: Sky::default(),
+            sky_generation: 0,
         }
     }
 }
@@ -430,6 +447,13 @@ impl Store {
             list.insert(at, (number, span));
         }
         self.lists.retain(|_, list| !list.is_empty());
+        if !dirty.is_empty() {
+            let sky = Sky::of(self);
+            if sky != self.sky {
+                self.sky = sky;
+                self.sky_generation += 1;
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod cpu;
 mod lists;
 mod preview;
 pub(crate) mod shape;
+mod sky;
 pub(crate) mod surface;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub use self::cpu::Store;
 pub(crate) use self::lists::Lists;
 pub(crate) use self::preview::Preview;
 pub(crate) use self::preview::Stale;
+pub(crate) use self::sky::Sky;
 
 /// The last build on the device.
 pub(crate) struct GpuPreview {

@@ -54,7 +54,7 @@ impl Surface {
         Self {
             tile_size: material.sound_tile_size(),
             flags: material.flags,
-            tool: is_tool(material),
+            tool: tool_kind(material).is_some(),
             blended: material.flags.has(SurfaceFlags::TRANSLUCENT) || is_liquid(material),
         }
     }
@@ -69,44 +69,68 @@ pub(crate) fn last_name(path: &str) -> String {
 
 /// Half-Life marks liquids by the first letter of the texture's name; it draws them so that one sees through.
 pub(crate) fn is_liquid(material: &Material) -> bool {
-    !material.flags.has(SurfaceFlags::SKY)
-        && last_name(&material.texture).starts_with(['!', '*'])
+    !material.flags.has(SurfaceFlags::SKY) && last_name(&material.texture).starts_with(['!', '*'])
+}
+
+/// What a material that is not seen in the game tells the compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum ToolKind {
+    Clip,
+    Trigger,
+    Origin,
+    Hint,
+    Other,
 }
 
 /// Materials that say something to the compiler instead of being seen, by flag or by the names that games give them.
-pub(crate) fn is_tool(material: &Material) -> bool {
-    const NAMES: &[&str] = &[
-        "clip",
-        "null",
-        "trigger",
-        "aaatrigger",
-        "origin",
-        "hint",
-        "skip",
-        "nodraw",
-        "caulk",
-        "bevel",
-        "playerclip",
-        "areaportal",
-        "solidhint",
-        "boundingbox",
-        "contentwater",
-        "clipbevel",
-        "clipbevelbrush",
-        "noclip",
-        "tool_clip",
-        "tool_null",
-        "tool_trigger",
-        "tool_origin",
-        "tool_hint",
-        "tool_skip",
+pub(crate) fn tool_kind(material: &Material) -> Option<ToolKind> {
+    const NAMES: &[(ToolKind, &[&str])] = &[
+        (
+            ToolKind::Clip,
+            &[
+                "clip",
+                "playerclip",
+                "clipbevel",
+                "clipbevelbrush",
+                "noclip",
+                "tool_clip",
+            ],
+        ),
+        (
+            ToolKind::Trigger,
+            &["trigger", "aaatrigger", "tool_trigger"],
+        ),
+        (ToolKind::Origin, &["origin", "tool_origin"]),
+        (
+            ToolKind::Hint,
+            &["hint", "skip", "solidhint", "tool_hint", "tool_skip"],
+        ),
+        (
+            ToolKind::Other,
+            &[
+                "null",
+                "nodraw",
+                "caulk",
+                "bevel",
+                "areaportal",
+                "boundingbox",
+                "contentwater",
+                "tool_null",
+                "tool_nodraw",
+            ],
+        ),
     ];
-    if material.flags.has(SurfaceFlags::NODRAW) {
-        return true;
-    }
-    [&material.name, &material.texture]
+    let named = [&material.name, &material.texture]
         .into_iter()
-        .any(|name| NAMES.contains(&last_name(name).as_str()))
+        .find_map(|name| {
+            let name = last_name(name);
+            let entry = NAMES
+                .iter()
+                .find(|(_, names)| names.contains(&name.as_str()));
+            entry.map(|(kind, _)| *kind)
+        });
+    let by_flag = material.flags.has(SurfaceFlags::NODRAW);
+    named.or(by_flag.then_some(ToolKind::Other))
 }
 
 /// `water`: both sides of it are seen.

@@ -1,0 +1,291 @@
+//! Entity classes: those that ship inside the program, and those of the files that the user named (`.fgd`).
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::assets::paths::find_in;
+use crate::document::Entity;
+use crate::formats::fgd;
+use crate::formats::fgd::Class;
+use crate::formats::fgd::ClassKind;
+use crate::formats::fgd::Problem;
+use crate::formats::fgd::Property;
+use crate::geometry::Aabb;
+
+/// Our own classes.
+const BUILTIN: &[u8] = include_bytes!("../../assets/entities/mapwright.fgd");
+const BUILTIN_NAME: &str = "mapwright.fgd";
+
+/// Larger files are no definitions; they are not read.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Half the side of an entity's box where no definition says otherwise.
+const HALF_SIDE: f64 = 8.0;
+
+/// Classes by name. Of a class that several files define the last file's counts, whatever its letters' case.
+#[derive(Clone, Debug)]
+pub struct Definitions {
+    /// By lower-case name, which is also the order of lists.
+    classes: BTreeMap<String, Class>,
+    /// Files beyond the built-in one that were read.
+    files: Vec<PathBuf>,
+    problems: Vec<Problem>,
+}
+
+impl Default for Definitions {
+    fn default() -> Self {
+        Self::builtin()
+    }
+}
+
+impl Definitions {
+    /// The classes that ship inside the program.
+    #[must_use]
+    pub fn builtin() -> Self {
+        let mut definitions = Self {
+            classes: BTreeMap::new(),
+            files: Vec::new(),
+            problems: Vec::new(),
+        };
+        definitions.add(fgd::Definitions::read(BUILTIN, BUILTIN_NAME, &|_| None));
+        definitions
+    }
+
+    /// The built-in classes and those of the files, later ones over earlier ones. A file that cannot be read is a problem, not an
+    /// error.
+    #[must_use]
+    pub fn load(files: &[PathBuf]) -> Self {
+        let mut definitions = Self::builtin();
+        for path in files {
+            match read(path) {
+                Ok(bytes) => definitions.read_file(path, &bytes),
+                Err(error) => definitions.problems.push(Problem {
+                    file: path.display().to_string(),
+                    line: 0,
+                    text: format!("could not be read: {error}"),
+                }),
+            }
+        }
+        definitions
+    }
+
+    fn read_file(&mut self, path: &Path, bytes: &[u8]) {
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Whatever the case of its letters: these files come from systems that do not tell it apart.
+        let include = |relative: &str| read(&find_in(&folder, relative)?).ok();
+        self.add(fgd::Definitions::read(bytes, &name, &include));
+        self.files.push(path.to_owned());
+    }
+
+    fn add(&mut self, read: fgd::Definitions) {
+        for class in read.classes() {
+            if class.kind != ClassKind::Base {
+                self.classes
+                    .insert(class.name.to_lowercase(), class.clone());
+            }
+        }
+        self.problems.extend(read.problems);
+    }
+
+    /// True when the user's files say what classes there are: then an unknown class is worth a note.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// Files beyond the built-in one that were read.
+    #[must_use]
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// What could not be used, in the order of the files.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// By name, without regard to case.
+    #[must_use]
+    pub fn find(&self, class: &str) -> Option<&Class> {
+        self.classes.get(&class.to_lowercase())
+    }
+
+    /// Every class that an entity may have, by name.
+    pub fn classes(&self) -> impl Iterator<Item = &Class> {
+        self.classes.values()
+    }
+
+    /// Classes to place in a view, by name.
+    pub fn point_classes(&self) -> impl Iterator<Item = &Class> {
+        self.classes()
+            .filter(|class| class.kind == ClassKind::Point)
+    }
+
+    /// Classes that own brushes, by name; the world itself is none of them.
+    pub fn solid_classes(&self) -> impl Iterator<Item = &Class> {
+        self.classes()
+            .filter(|class| class.kind == ClassKind::Solid && class.name != "worldspawn")
+    }
+
+    /// What is known of a key of a class, without regard to case.
+    #[must_use]
+    pub fn property(&self, class: &str, key: &str) -> Option<&Property> {
+        self.find(class)?
+            .properties
+            .iter()
+            .find(|property| property.key.eq_ignore_ascii_case(key))
+            .map(Arc::as_ref)
+    }
+
+    /// The box of a class around its origin, in map units; a cube of 16 where no definition says otherwise.
+    #[must_use]
+    pub fn class_box(&self, class: &str) -> Aabb {
+        self.find(class)
+            .and_then(|class| class.size)
+            .filter(|size| !size.is_empty() && size.min.is_finite() && size.max.is_finite())
+            .unwrap_or_else(|| Aabb::around(glam::DVec3::ZERO, glam::DVec3::splat(HALF_SIDE)))
+    }
+
+    /// The box that stands for a point entity, in the map; it does not turn with the entity.
+    #[must_use]
+    pub fn entity_box(&self, entity: &Entity) -> Aabb {
+        let shape = self.class_box(&entity.class);
+        Aabb::new(entity.origin + shape.min, entity.origin + shape.max)
+    }
+
+    /// The colour of a class (sRGB), where its definition has one.
+    #[must_use]
+    pub fn color(&self, class: &str) -> Option<[u8; 3]> {
+        self.find(class)?.color
+    }
+}
+
+/// A file of at most [`MAX_BYTES`].
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    use std::io::Read as _;
+    let file = std::fs::File::open(path)?;
+    if file.metadata()?.len() > MAX_BYTES {
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::FileTooLarge,
+            "it is larger than 64 MiB",
+        ));
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::formats::fgd::PropertyKind;
+
+    #[test]
+    fn the_shipped_classes_are_sound() {
+        let definitions = Definitions::builtin();
+        assert_eq!(definitions.problems(), []);
+        assert!(!definitions.is_complete());
+        let names: Vec<&str> = definitions
+            .classes()
+            .map(|class| class.name.as_str())
+            .collect();
+        assert!(names.is_sorted() && names.len() > 10, "{names:?}");
+        assert!(definitions.find("LIGHT").is_some());
+        assert!(
+            definitions
+                .solid_classes()
+                .any(|class| class.name == "func_door")
+        );
+        assert!(
+            definitions
+                .solid_classes()
+                .all(|class| class.name != "worldspawn")
+        );
+        assert!(
+            definitions
+                .point_classes()
+                .any(|class| class.name == "info_player_start")
+        );
+        let shadows = definitions
+            .property("light", "shadows")
+            .expect("a key of lights");
+        assert_eq!(
+            (
+                shadows.kind,
+                shadows.default.as_str(),
+                shadows.choices.len()
+            ),
+            (PropertyKind::Choices, "1", 2)
+        );
+        // Quake's z up is our y up.
+        assert_eq!(
+            definitions.class_box("info_player_start"),
+            Aabb::new(
+                DVec3::new(-13.0, -32.0, -13.0),
+                DVec3::new(13.0, 26.0, 13.0)
+            )
+        );
+        let unknown = Entity::new("never_heard_of", DVec3::new(100.0, 0.0, 0.0));
+        assert_eq!(
+            definitions.entity_box(&unknown),
+            Aabb::around(unknown.origin, DVec3::splat(8.0))
+        );
+    }
+
+    #[test]
+    fn the_users_files_come_on_top() {
+        let folder = tempfile::tempdir().expect("folder");
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("written");
+            path
+        };
+        write(
+            "Base.FGD",
+            "@BaseClass color(1 2 3) = Thing [ health(integer) : \"Health\" : 50 ]",
+        );
+        let game = write(
+            "game.fgd",
+            "@include \"base.fgd\"\n@PointClass base(Thing) size(-4 -4 0, 4 4 64) = monster : \"A monster\" []\n\
+             @PointClass = Light : \"Theirs\" []",
+        );
+        let missing = folder.path().join("missing.fgd");
+        let definitions = Definitions::load(&[game.clone(), missing]);
+        assert!(definitions.is_complete());
+        assert_eq!(definitions.files(), [game]);
+        assert_eq!(
+            definitions.problems().len(),
+            1,
+            "{:?}",
+            definitions.problems()
+        );
+        assert_eq!(definitions.color("monster"), Some([1, 2, 3]));
+        assert_eq!(
+            definitions
+                .property("monster", "Health")
+                .map(|property| property.default.as_str()),
+            Some("50")
+        );
+        assert!(
+            definitions.find("thing").is_none(),
+            "nothing can be a base class"
+        );
+        assert_eq!(
+            definitions
+                .find("light")
+                .map(|class| class.description.as_str()),
+            Some("Theirs")
+        );
+        assert!(definitions.find("light_spot").is_some(), "ours stay");
+        assert_eq!(
+            definitions.class_box("monster").max,
+            DVec3::new(4.0, 64.0, 4.0)
+        );
+    }
+}

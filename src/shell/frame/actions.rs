@@ -1,0 +1,277 @@
+//! Everything that panels, bars and dialogs can ask for, and the one place where it is carried out.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use glam::DVec2;
+
+use crate::document::Edit;
+use crate::document::Issue;
+use crate::document::LayerId;
+use crate::document::Material;
+use crate::document::Object;
+use crate::document::ObjectId;
+use crate::document::Pick;
+use crate::document::Selection;
+use crate::editor::Command;
+use crate::editor::Editor;
+use crate::editor::RenderMode;
+use crate::editor::StatusKind;
+use crate::editor::ToolKind;
+use crate::editor::ViewKind;
+use crate::editor::ViewToggles;
+use crate::editor::input::Chord;
+use crate::editor::input::Input;
+use crate::editor::placing::DropScope;
+use crate::editor::recovery;
+use crate::editor::recovery::Offer;
+use crate::geometry::Aabb;
+use crate::shell::dialogs::Prompt;
+use crate::shell::file_dialog::Purpose;
+use crate::shell::frame::After;
+use crate::shell::frame::Naming;
+use crate::shell::frame::Opened;
+use crate::shell::frame::Shell;
+use crate::shell::layout::Panel;
+use crate::shell::palette::Palette as CommandPalette;
+use crate::shell::toasts::Tone;
+
+/// A setting that a panel or menu changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SettingChange {
+    Theme(&'static str),
+    Scale(f64),
+    BuildOnSave(bool),
+    Autosave(bool),
+    InvertY(bool),
+    Link2d(bool),
+}
+
+/// What a panel, bar or dialog asks for.
+pub enum Action {
+    Run(&'static Command),
+    Preview(Edit),
+    Commit(Edit),
+    Cancel,
+    Select(Selection),
+    /// Select and bring into view.
+    Focus(ObjectId),
+    Input(usize, Input),
+    FieldKey(Chord),
+    PaneSize(usize, DVec2, f64),
+    SetKind(usize, ViewKind),
+    SetMode(usize, RenderMode),
+    Maximise(Option<usize>),
+    Split(f64, f64),
+    Tool(ToolKind),
+    EntityClass(String),
+    Grid(f64),
+    Snap(bool),
+    AlignmentLock(bool),
+    Build,
+    StopBuild,
+    Walk,
+    Hide(ObjectId, bool),
+    Lock(ObjectId, bool),
+    HideLayer(LayerId, bool),
+    LockLayer(LayerId, bool),
+    CurrentLayer(Option<LayerId>),
+    RenameLayer(LayerId),
+    /// Make it current, and put it onto the selection.
+    Material(Material),
+    /// Let go over the window: what is there gets it.
+    DropMaterial(Material, egui::Pos2, egui::Modifiers),
+    DropEntity(String, egui::Pos2),
+    ShowProblem(Issue),
+    Fix(Issue),
+    Ignore(Issue, bool),
+    Undo(usize),
+    Redo(usize),
+    Show(Panel),
+    Palette,
+    OpenPath(PathBuf),
+    OpenSample,
+    AskOpen,
+    NewMap,
+    AddTextures,
+    AddDefinitions,
+    /// A file of definitions is left out from now on.
+    ForgetDefinitions(PathBuf),
+    Toggles(usize, ViewToggles),
+    Save,
+    Recover(Offer),
+    Discard(Offer),
+    CopyText(String),
+    Set(SettingChange),
+}
+
+impl Shell {
+    /// The one place where something happens.
+    pub(super) fn carry_out(&mut self, ctx: &egui::Context, now_s: f64, actions: Vec<Action>) {
+        for action in actions {
+            self.act(ctx, now_s, action);
+        }
+    }
+
+    fn act(&mut self, ctx: &egui::Context, now_s: f64, action: Action) {
+        let editor = &mut self.editor;
+        // Refusals of edits and commands stand in the status line already, so their errors are dropped here.
+        match action {
+            Action::Run(command) => drop(editor.run_command(command)),
+            Action::Preview(edit) => drop(editor.preview(&edit)),
+            Action::Commit(edit) => drop(editor.commit(&edit)),
+            Action::Cancel => editor.cancel(),
+            Action::Select(selection) => editor.select(selection),
+            Action::Focus(id) => focus(editor, id),
+            Action::Input(pane, input) => editor.input(now_s, pane, input),
+            Action::FieldKey(chord) => drop(editor.field_key(chord)),
+            Action::PaneSize(pane, size, pixels) => editor.set_pane_size(pane, size, pixels),
+            Action::SetKind(pane, kind) => editor.set_kind(pane, kind),
+            Action::SetMode(pane, mode) => editor.views[pane].mode = mode,
+            Action::Maximise(pane) => editor.layout.maximised = pane,
+            Action::Split(x, y) => {
+                editor.layout.split_x = x.clamp(0.1, 0.9);
+                editor.layout.split_y = y.clamp(0.1, 0.9);
+            }
+            Action::Tool(tool) => editor.set_tool(tool),
+            Action::EntityClass(class) => {
+                editor.set_entity_class(class);
+                editor.set_tool(ToolKind::Entity);
+            }
+            Action::Grid(step) => editor.set_grid(step),
+            Action::Snap(on) => editor.grid.enabled = on,
+            Action::AlignmentLock(on) => editor.settings.alignment_lock = on,
+            Action::Build => editor.build(),
+            Action::StopBuild => drop(editor.run("map.cancel_build")),
+            Action::Walk => drop(editor.run("map.walk")),
+            Action::Hide(id, hidden) => editor.set_hidden(id, hidden),
+            Action::Lock(id, locked) => editor.set_locked(id, locked),
+            Action::HideLayer(id, hidden) => editor.set_layer_hidden(id, hidden),
+            Action::LockLayer(id, locked) => editor.set_layer_locked(id, locked),
+            Action::CurrentLayer(layer) => editor.look.current_layer = layer,
+            Action::RenameLayer(id) => {
+                if let Some(layer) = editor.doc().layer(id) {
+                    self.prompt = Some((
+                        Prompt::new("Name of the layer", layer.name.clone(), "Rename"),
+                        Naming::Layer(id),
+                    ));
+                }
+            }
+            Action::Material(material) => drop(editor.apply_material(material)),
+            Action::DropMaterial(material, at, held) => {
+                if let Some((pane, at)) = self.panels.views.pane_at(at) {
+                    let scope = match (held.command, held.shift) {
+                        (true, _) => DropScope::Object,
+                        (_, true) => DropScope::SameMaterial,
+                        _ => DropScope::Face,
+                    };
+                    if let Err(error) = editor.drop_material(material, pane, at, scope) {
+                        editor.say(StatusKind::Refused, error.to_string());
+                    }
+                }
+            }
+            Action::DropEntity(class, at) => {
+                if let Some((pane, at)) = self.panels.views.pane_at(at) {
+                    drop(editor.place_entity(&class, pane, at));
+                }
+            }
+            Action::ShowProblem(issue) => editor.show_problem(&issue),
+            Action::Fix(issue) => drop(editor.fix_problem(&issue)),
+            Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
+            Action::Undo(times) => repeat(times, || editor.undo()),
+            Action::Redo(times) => repeat(times, || editor.redo()),
+            Action::Show(panel) => {
+                self.layout.show(panel);
+                self.keyboard = panel;
+            }
+            Action::Palette => self.palette = Some(CommandPalette::new()),
+            Action::OpenPath(path) => self.guard(After::Open(path)),
+            Action::OpenSample => self.open_sample(),
+            Action::AskOpen => self.guard(After::AskOpen),
+            Action::NewMap => self.guard(After::New),
+            Action::AddTextures => self.ask_file(Purpose::AddTextures, None),
+            Action::AddDefinitions => self.ask_file(Purpose::AddDefinitions, None),
+            Action::ForgetDefinitions(path) => {
+                editor.settings.definitions.retain(|old| *old != path);
+                self.store_settings();
+                self.reload_definitions();
+            }
+            Action::Toggles(pane, toggles) => editor.set_toggles(pane, toggles),
+            Action::Save => editor.save(),
+            Action::Recover(offer) => {
+                self.offers.retain(|other| *other != offer);
+                self.open(offer.file.clone(), Opened::Recovered(offer.map.clone()));
+                recovery::dismiss(&offer);
+            }
+            Action::Discard(offer) => {
+                recovery::dismiss(&offer);
+                self.offers.retain(|other| *other != offer);
+            }
+            Action::CopyText(text) => ctx.copy_text(text),
+            Action::Set(change) => self.set(ctx, change),
+        }
+    }
+
+    fn set(&mut self, ctx: &egui::Context, change: SettingChange) {
+        let s = &mut self.editor.settings;
+        match change {
+            SettingChange::Theme(theme) => theme.clone_into(&mut s.theme),
+            SettingChange::Scale(scale) => s.ui_scale = scale,
+            SettingChange::BuildOnSave(on) => s.build_on_save = on,
+            SettingChange::Autosave(on) => s.autosave = on,
+            SettingChange::InvertY(on) => s.invert_y = on,
+            SettingChange::Link2d(on) => s.link_2d = on,
+        }
+        self.apply_look(ctx);
+        self.store_settings();
+    }
+
+    fn open_sample(&mut self) {
+        match sample_map() {
+            Some(path) => self.guard(After::Open(path)),
+            None => self.toasts.add(
+                Tone::Warning,
+                "The sample map is not here",
+                "It lies in assets/maps beside the program",
+            ),
+        }
+    }
+}
+
+/// So often, or until there is nothing more to do.
+fn repeat(times: usize, mut step: impl FnMut() -> bool) {
+    for _ in 0..times {
+        if !step() {
+            return;
+        }
+    }
+}
+
+fn focus(editor: &mut Editor, id: ObjectId) {
+    let doc = editor.doc();
+    let bounds = doc
+        .subtree(id)
+        .into_iter()
+        .filter_map(|id| doc.object(id))
+        .map(Object::bounds)
+        .fold(Aabb::EMPTY, Aabb::union);
+    if doc.object(id).is_none() {
+        return;
+    }
+    editor.select(Selection::from([Pick::Object(id)]));
+    if !bounds.is_empty() {
+        editor.frame_bounds(bounds);
+    }
+}
+
+/// The sample map beside the program, or in the project it was built from.
+fn sample_map() -> Option<PathBuf> {
+    let name = Path::new("assets/maps/courtyard.hmap");
+    let program = std::env::current_exe().ok();
+    program
+        .iter()
+        .flat_map(|path| path.ancestors().skip(1))
+        .map(|folder| folder.join(name))
+        .chain([name.to_owned()])
+        .find(|path| path.is_file())
+}

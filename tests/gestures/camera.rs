@@ -1,0 +1,439 @@
+//! Cameras and views (CAM, VIEW).
+
+use super::*;
+
+#[test]
+fn cam_1_look() {
+    let mut s = Session::new(floor_and_crate);
+    let at = DVec2::new(400.0, 300.0);
+    s.move_to(VIEW_3D, at);
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Right,
+            at,
+        },
+    );
+    s.input(
+        VIEW_3D,
+        Input::PointerMoved {
+            at: at + DVec2::X * 100.0,
+        },
+    );
+    assert!(
+        (s.editor.views[VIEW_3D].yaw_deg - -15.0).abs() < 1e-9,
+        "{}",
+        s.editor.views[VIEW_3D].yaw_deg
+    );
+    assert!(s.editor.wants_pointer_lock());
+    s.input(
+        VIEW_3D,
+        Input::PointerDelta {
+            delta: DVec2::new(0.0, -10_000.0),
+        },
+    );
+    assert!((s.editor.views[VIEW_3D].pitch_deg - 89.0).abs() < 1e-9);
+    s.now_s += 1.0;
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Right,
+            at,
+        },
+    );
+    assert!(s.editor.take_requests().is_empty(), "a drag opens no menu");
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Right,
+            at,
+        },
+    );
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Right,
+            at,
+        },
+    );
+    assert_eq!(
+        s.editor.take_requests(),
+        [Request::ContextMenu { pane: VIEW_3D, at }]
+    );
+    assert!(s.labels().is_empty());
+}
+
+#[test]
+fn cam_2_fly() {
+    for frames_per_second in [30.0, 240.0] {
+        let mut s = Session::new(|_| {});
+        s.look_from(DVec3::ZERO, 0.0, 0.0);
+        s.move_to(VIEW_3D, SIZE * 0.5);
+        s.hold_key('W', true);
+        let ease_in_s = 0.12;
+        let frames = (frames_per_second * (1.0 + ease_in_s)) as usize;
+        for _ in 0..frames {
+            s.tick(1.0 / frames_per_second);
+        }
+        let seconds = frames as f64 / frames_per_second;
+        let expected = 512.0 * (seconds - ease_in_s / 2.0);
+        let moved = -s.editor.views[VIEW_3D].eye.z;
+        assert!(
+            (moved / expected - 1.0).abs() < 0.01,
+            "{frames_per_second}: {moved}, not {expected}"
+        );
+        assert!(s.editor.wants_frames());
+        s.hold_key('W', false);
+        assert!(!s.editor.wants_frames() || s.editor.problem_count() == 0);
+        let before = s.editor.views[VIEW_3D].eye;
+        s.tick(1.0);
+        assert_eq!(
+            s.editor.views[VIEW_3D].eye, before,
+            "released keys do not fly"
+        );
+    }
+}
+
+#[test]
+fn cam_2_fly_letters_are_no_shortcuts_and_ctrl_makes_none_of_a_held_one() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.move_to(VIEW_3D, SIZE * 0.5);
+    s.hold_key('D', true);
+    s.hold(Modifiers::CTRL);
+    s.input(
+        VIEW_3D,
+        Input::Key {
+            key: Key::Letter('D'),
+            physical: Key::Letter('D'),
+            pressed: true,
+            repeat: true,
+        },
+    );
+    assert_eq!(
+        s.doc().object_count(),
+        2,
+        "Ctrl+D did not fire from a repeat"
+    );
+    s.hold(Modifiers::NONE);
+    s.hold_key('D', false);
+    s.key("Ctrl+D");
+    assert_eq!(s.doc().object_count(), 3);
+}
+
+#[test]
+fn cam_3_fly_speed() {
+    let mut s = Session::new(|_| {});
+    let at = SIZE * 0.5;
+    s.move_to(VIEW_3D, at);
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Right,
+            at,
+        },
+    );
+    s.input(VIEW_3D, Input::Wheel { notches: 1.0, at });
+    assert!((s.editor.fly_speed() - 640.0).abs() < 1e-9);
+    s.input(
+        VIEW_3D,
+        Input::Wheel {
+            notches: -100.0,
+            at,
+        },
+    );
+    assert_eq!(s.editor.fly_speed(), 16.0);
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Right,
+            at,
+        },
+    );
+    assert!(
+        s.editor.take_requests().is_empty(),
+        "the button was held for the wheel"
+    );
+}
+
+#[test]
+fn cam_4_dolly() {
+    let mut s = Session::new(|_| {});
+    s.look_from(DVec3::new(0.0, 100.0, 0.0), 40.0, 0.0);
+    let at = DVec2::new(250.0, 120.0);
+    let start = s.editor.views[VIEW_3D].eye;
+    for notches in [1.0, 1.0, 1.0, -1.0, -1.0, -1.0] {
+        s.input(VIEW_3D, Input::Wheel { notches, at });
+    }
+    assert!(s.editor.views[VIEW_3D].eye.distance(start) < 1e-9);
+    let mut s = Session::new(floor_and_crate);
+    let at = s.at(VIEW_3D, ON_CRATE);
+    let (eye, distance) = (
+        s.editor.views[VIEW_3D].eye,
+        s.editor.views[VIEW_3D].eye.distance(ON_CRATE),
+    );
+    s.input(VIEW_3D, Input::Wheel { notches: 1.0, at });
+    let moved = s.editor.views[VIEW_3D].eye.distance(eye);
+    assert!(
+        (moved - distance * 0.15).abs() < 1e-6,
+        "{moved} of {distance}"
+    );
+    assert!(
+        s.at(VIEW_3D, ON_CRATE).distance(at) < 1e-6,
+        "towards the point under the pointer"
+    );
+}
+
+#[test]
+fn cam_5_pan() {
+    for (pane, button) in [
+        (VIEW_3D, Button::Middle),
+        (TOP, Button::Middle),
+        (TOP, Button::Right),
+    ] {
+        let mut s = Session::new(floor_and_crate);
+        let from = s.at(pane, ON_CRATE);
+        let to = from + DVec2::new(70.0, -40.0);
+        s.move_to(pane, from);
+        s.input(pane, Input::Press { button, at: from });
+        s.input(
+            pane,
+            Input::PointerMoved {
+                at: from.lerp(to, 0.5),
+            },
+        );
+        s.input(pane, Input::PointerMoved { at: to });
+        s.now_s += 1.0;
+        s.input(pane, Input::Release { button, at: to });
+        assert!(
+            s.at(pane, ON_CRATE).distance(to) < 1e-6,
+            "{pane} {button:?}"
+        );
+    }
+}
+
+#[test]
+fn cam_6_orbit() {
+    let mut s = Session::new(floor_and_crate);
+    let at = s.at(VIEW_3D, ON_CRATE);
+    let distance = s.editor.views[VIEW_3D].eye.distance(ON_CRATE);
+    s.hold(Modifiers::ALT);
+    s.move_to(VIEW_3D, at);
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Right,
+            at,
+        },
+    );
+    let pivot = s.editor.orbit_pivot().expect("orbiting");
+    assert!(pivot.distance(ON_CRATE) < 1e-6);
+    s.input(
+        VIEW_3D,
+        Input::PointerDelta {
+            delta: DVec2::new(200.0, 50.0),
+        },
+    );
+    assert!((s.editor.views[VIEW_3D].eye.distance(pivot) - distance).abs() < 1e-6);
+    assert!(s.at(VIEW_3D, pivot).distance(at) < 1e-6);
+    assert!(
+        !s.editor.overlay(VIEW_3D).lines.is_empty(),
+        "a ring marks the pivot"
+    );
+    s.input(VIEW_3D, Input::Wheel { notches: 1.0, at });
+    assert!((s.editor.views[VIEW_3D].eye.distance(pivot) - distance / 1.25).abs() < 1e-6);
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Right,
+            at,
+        },
+    );
+}
+
+#[test]
+fn cam_7_zoom_2d() {
+    let mut s = Session::new(floor_and_crate);
+    let at = DVec2::new(123.0, 456.0);
+    let flatten = |point: DVec3| DVec3::new(point.x, 0.0, point.z);
+    let under = flatten(s.editor.views[TOP].ray(at).origin);
+    s.input(TOP, Input::Wheel { notches: 2.0, at });
+    assert!((s.editor.views[TOP].points_per_unit - 1.5625).abs() < 1e-12);
+    assert!(flatten(s.editor.views[TOP].ray(at).origin).distance(under) < 1e-6);
+    assert_eq!(
+        s.editor.views[FRONT].points_per_unit,
+        s.editor.views[TOP].points_per_unit
+    );
+    assert_eq!(
+        s.editor.views[FRONT].eye.x, s.editor.views[TOP].eye.x,
+        "linked along x"
+    );
+    s.input(
+        TOP,
+        Input::Wheel {
+            notches: 1000.0,
+            at,
+        },
+    );
+    assert_eq!(s.editor.views[TOP].points_per_unit, 64.0);
+    s.input(
+        TOP,
+        Input::Wheel {
+            notches: -1000.0,
+            at,
+        },
+    );
+    assert_eq!(s.editor.views[TOP].points_per_unit, 1.0 / 256.0);
+}
+
+#[test]
+fn cam_10_frame() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.move_to(VIEW_3D, DVec2::ONE);
+    let before = s.editor.views[VIEW_3D].clone();
+    s.key("Home");
+    s.tick(0.1);
+    assert_ne!(s.editor.views[VIEW_3D].eye, before.eye, "on its way");
+    s.tick(0.2);
+    let view = &s.editor.views[VIEW_3D];
+    assert_eq!(
+        (view.pitch_deg, view.yaw_deg),
+        (before.pitch_deg, before.yaw_deg)
+    );
+    let reach = s
+        .bounds(id(CRATE))
+        .corners()
+        .into_iter()
+        .fold(0.0f64, |reach, corner| {
+            let (at, _) = view.project(corner).expect("in front");
+            reach.max(((at - SIZE * 0.5) / (SIZE * 0.5)).abs().max_element())
+        });
+    assert!((reach - 0.8).abs() < 1e-6, "{reach}");
+    assert!(!s.editor.wants_frames());
+    // A second press within half a second frames the others, too.
+    let top = s.editor.views[TOP].points_per_unit;
+    s.now_s += 2.0;
+    s.key("Home");
+    s.key("Home");
+    s.tick(0.1);
+    s.tick(0.2);
+    assert_ne!(s.editor.views[TOP].points_per_unit, top);
+}
+
+#[test]
+fn cam_12_reopen() {
+    let mut s = Session::new(|draft| {
+        floor_and_crate(draft);
+        let mut start = Entity::new("info_player_start", DVec3::new(100.0, 40.0, 100.0));
+        start.angles_deg.y = 90.0;
+        draft.insert(Object::new(Kind::Entity(start)));
+    });
+    let fresh = Editor::with_document(
+        s.doc().clone(),
+        ViewState::default(),
+        Settings::default(),
+        Arc::new(|_| {}),
+    );
+    assert_eq!(
+        (fresh.views[VIEW_3D].eye, fresh.views[VIEW_3D].yaw_deg),
+        (DVec3::new(100.0, 40.0, 100.0), 90.0),
+        "on the player start"
+    );
+    s.editor.set_grid(4.0);
+    s.look_from(DVec3::new(1.0, 2.0, 3.0), 10.0, 20.0);
+    s.editor.views[TOP].points_per_unit = 2.5;
+    let look = s.editor.look_to_save();
+    let mut again =
+        Editor::with_document(s.doc().clone(), look, Settings::default(), Arc::new(|_| {}));
+    for pane in 0..4 {
+        again.set_pane_size(pane, SIZE, 1.0);
+    }
+    let view = &again.views[VIEW_3D];
+    assert_eq!(
+        (view.eye, view.pitch_deg, view.yaw_deg),
+        (DVec3::new(1.0, 2.0, 3.0), 10.0, 20.0)
+    );
+    assert!((again.views[TOP].points_per_unit - 2.5).abs() < 1e-6);
+    assert_eq!(again.grid.size, 4.0);
+}
+
+#[test]
+fn view_1_layout() {
+    let mut s = Session::new(|_| {});
+    s.move_to(FRONT, DVec2::ONE);
+    s.key("Ctrl+Space");
+    assert_eq!(s.editor.layout.visible(), [FRONT]);
+    s.key("Ctrl+Space");
+    assert_eq!(s.editor.layout.visible().len(), 4);
+    s.key("Space");
+    assert_eq!(s.editor.views[FRONT].kind, ViewKind::Side);
+    s.key("Space");
+    assert_eq!(s.editor.views[FRONT].kind, ViewKind::Perspective);
+}
+
+#[test]
+fn view_3_hide_and_isolate() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+Alt+I");
+    assert!(s.selected().is_empty());
+    let through = s
+        .editor
+        .pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE))
+        .expect("the floor behind");
+    assert_eq!(through.object, id(FLOOR));
+    s.key("Ctrl+Shift+I");
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+I");
+    assert!(s.editor.pick(VIEW_3D, s.at(VIEW_3D, ON_FLOOR)).is_none());
+    assert!(s.labels().is_empty(), "hiding is no step");
+    assert!(!s.editor.is_dirty());
+}
+
+#[test]
+fn view_2_toggles() {
+    let mut s = Session::new(|draft| {
+        floor_and_crate(draft);
+        draft.insert(Object::new(Kind::Entity(Entity::new(
+            "light",
+            DVec3::new(120.0, 30.0, 60.0),
+        ))));
+    });
+    let light = DVec3::new(120.0, 30.0, 60.0);
+    let names = |s: &Session, pane: usize| s.editor.overlay(pane).labels.len();
+    s.move_to(TOP, DVec2::new(5.0, 5.0));
+    let (plain, other) = (names(&s, TOP), names(&s, FRONT));
+    s.editor.run("view.names").expect("runs");
+    assert_eq!((names(&s, TOP), names(&s, FRONT)), (plain + 1, other));
+    // Each view for itself; what is not shown cannot be clicked.
+    s.move_to(VIEW_3D, s.at(VIEW_3D, light));
+    s.editor.run("view.entities").expect("runs");
+    s.click(VIEW_3D, light);
+    assert_ne!(s.selected(), [id(3)]);
+    s.key("Esc");
+    s.click(TOP, light);
+    assert_eq!(s.selected(), [id(3)]);
+    // Edges go by the mode until they are asked for, and back to it.
+    s.move_to(VIEW_3D, DVec2::new(5.0, 5.0));
+    let edges = |s: &Session| s.editor.toggles(VIEW_3D).edges;
+    assert_eq!(edges(&s), EdgeDisplay::ByMode);
+    s.editor.run("view.edges").expect("runs");
+    assert_eq!(edges(&s), EdgeDisplay::Always);
+    s.editor.run("view.edges").expect("runs");
+    assert_eq!(edges(&s), EdgeDisplay::ByMode);
+    s.key("F4");
+    s.editor.run("view.edges").expect("runs");
+    assert_eq!(edges(&s), EdgeDisplay::Never);
+    s.editor.run("view.tools").expect("runs");
+    s.key("0");
+    // Remembered.
+    let (again, warnings) = Settings::from_toml(&s.editor.settings.to_toml());
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let again = Session::with_settings(again, floor_and_crate);
+    for pane in [VIEW_3D, TOP, FRONT] {
+        assert_eq!(again.editor.toggles(pane), s.editor.toggles(pane));
+    }
+    assert!(!again.editor.toggles(VIEW_3D).tools && !again.editor.grid_shown);
+    assert!(s.labels().is_empty());
+}

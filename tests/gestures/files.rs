@@ -1,0 +1,327 @@
+//! Opening, saving, autosaves (DOC).
+
+use super::*;
+
+#[test]
+fn doc_1_save_asks_for_a_name_once_and_builds() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let path = folder.path().join("room.hmap");
+    let mut s = Session::new(floor_and_crate);
+    assert!(!s.editor.is_dirty());
+    s.select(&[id(CRATE)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("Right");
+    assert!(s.editor.is_dirty() && s.editor.title().contains("(unsaved)"));
+    s.key("Ctrl+S");
+    let requests = s.editor.take_requests();
+    assert!(
+        matches!(requests.as_slice(), [Request::SaveAs { .. }]),
+        "{requests:?}"
+    );
+    s.editor.save_to(&folder.path().join("room"));
+    s.wait(|editor| {
+        editor.compiled.is_some() && !editor.is_saving() && editor.build_progress().is_none()
+    });
+    assert_eq!(
+        s.editor.file.path.as_deref(),
+        Some(path.as_path()),
+        "always an .hmap"
+    );
+    assert!(!s.editor.is_dirty());
+    s.wait(|editor| {
+        editor
+            .file
+            .stamp
+            .is_some_and(|stamp| stamp.is_of(&path).unwrap_or(false))
+    });
+    let bytes = std::fs::read(&path).expect("saved");
+    assert!(
+        bytes.windows(4).any(|tag| tag == b"CMPL"),
+        "the build was added to the file"
+    );
+    s.key("Ctrl+Z");
+    assert!(s.editor.is_dirty());
+    s.key("Ctrl+Shift+Z");
+    assert!(!s.editor.is_dirty(), "back at what is saved");
+    // The second save asks nothing.
+    s.now_s += 5.0;
+    s.key("Right");
+    s.key("Ctrl+S");
+    s.wait(|editor| !editor.is_saving() && !editor.is_dirty());
+    assert!(s.editor.take_requests().is_empty());
+    assert!(folder.path().join("room.hmap.bak").exists());
+}
+
+#[test]
+fn doc_1_what_was_saved_comes_back() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let path = folder.path().join("room.hmap");
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+Alt+I");
+    s.look_from(DVec3::new(10.0, 20.0, 30.0), -12.0, 34.0);
+    s.editor.save_to(&path);
+    s.wait(|editor| editor.compiled.is_some() && !editor.is_saving());
+    let (sender, events) = std::sync::mpsc::channel();
+    let sink: mapwright::editor::EventSink = Arc::new(move |event| drop(sender.send(event)));
+    mapwright::editor::jobs::open(path, Vec::new(), &sink).expect("thread");
+    let event = events
+        .recv_timeout(Duration::from_secs(20))
+        .expect("an event");
+    let JobEvent::Opened(opened) = event else {
+        panic!("{event:?}")
+    };
+    let again = Editor::from_opened(*opened, Settings::default(), sink);
+    assert!(again.doc().equals(s.doc()));
+    assert_eq!(again.look.hidden, BTreeSet::from([id(CRATE)]));
+    assert_eq!(again.views[VIEW_3D].eye, DVec3::new(10.0, 20.0, 30.0));
+    assert!(!again.is_dirty());
+    assert!(
+        again
+            .settings
+            .recent
+            .iter()
+            .any(|path| path.ends_with("room.hmap"))
+    );
+}
+
+#[test]
+fn doc_1_opening_nonsense_is_one_sentence() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let path = folder.path().join("no.map");
+    std::fs::write(&path, b"\x00\x01nothing").expect("written");
+    for path in [path, folder.path().join("missing.hmap")] {
+        let (sender, events) = std::sync::mpsc::channel();
+        let sink: mapwright::editor::EventSink = Arc::new(move |event| drop(sender.send(event)));
+        mapwright::editor::jobs::open(path, Vec::new(), &sink).expect("thread");
+        let event = events
+            .recv_timeout(Duration::from_secs(20))
+            .expect("an event");
+        assert!(
+            matches!(&event, JobEvent::Failed { text, .. } if text.starts_with("Could not")),
+            "{event:?}"
+        );
+    }
+}
+
+#[test]
+fn doc_2_autosave() {
+    let state = tempfile::tempdir().expect("temp dir");
+    let mut s = Session::with_settings(
+        Settings {
+            autosave_s: 60.0,
+            ..Settings::default()
+        },
+        floor_and_crate,
+    );
+    s.editor.set_state_folder(state.path());
+    let saves = || -> Vec<_> {
+        let folders = std::fs::read_dir(state.path().join("recovery"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        folders
+            .flat_map(|folder| {
+                std::fs::read_dir(folder.path())
+                    .into_iter()
+                    .flatten()
+                    .flatten()
+            })
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|ext| ext == "hmap"))
+            .collect()
+    };
+    s.tick(200.0);
+    assert!(
+        s.events.try_recv().is_err(),
+        "nothing changed, nothing to save"
+    );
+    s.select(&[id(CRATE)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("Right");
+    s.tick(1.0);
+    assert!(s.events.try_recv().is_err(), "not yet");
+    let at = s.at(TOP, DVec3::ZERO);
+    s.press(TOP, at);
+    s.move_to(TOP, at + DVec2::X * 40.0);
+    s.tick(100.0);
+    assert!(s.events.try_recv().is_err(), "never during a drag");
+    s.key("Esc");
+    s.release(TOP, at);
+    s.tick(5.0);
+    s.wait(|_| !saves().is_empty());
+    // A crash: the marker stays, but nobody holds it any more.
+    let crashed = s.doc().clone();
+    drop(s);
+    let offers = mapwright::editor::recovery::offers(state.path(), &|path| {
+        mapwright::assets::open_map(path, &[], &mapwright::task::Progress::new()).is_ok()
+    });
+    assert_eq!(offers.len(), 1);
+    let opened =
+        mapwright::assets::open_map(&offers[0].file, &[], &mapwright::task::Progress::new())
+            .expect("opened");
+    assert!(opened.imported.doc.equals(&crashed));
+}
+
+#[test]
+fn doc_3_changed_on_disk() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let path = folder.path().join("room.hmap");
+    let mut s = Session::with_settings(
+        Settings {
+            build_on_save: false,
+            ..Settings::default()
+        },
+        floor_and_crate,
+    );
+    s.editor.save_to(&path);
+    s.wait(|editor| editor.file.stamp.is_some());
+    // Another program writes the file: saving asks first and touches nothing.
+    std::fs::write(&path, b"theirs").expect("written");
+    s.select(&[id(CRATE)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("Right");
+    s.key("Ctrl+S");
+    let mut seen = Vec::new();
+    for _ in 0..50 {
+        if let Ok(event) = s.events.recv_timeout(Duration::from_millis(200)) {
+            s.editor.job_event(event);
+        }
+        seen.extend(s.editor.take_requests());
+        if seen
+            .iter()
+            .any(|request| matches!(request, Request::ConfirmOverwrite { .. }))
+            && seen
+                .iter()
+                .any(|request| matches!(request, Request::FileChanged { .. }))
+        {
+            break;
+        }
+    }
+    assert!(
+        seen.contains(&Request::ConfirmOverwrite { path: path.clone() }),
+        "{seen:?}"
+    );
+    assert!(
+        seen.contains(&Request::FileChanged { path: path.clone() }),
+        "{seen:?}"
+    );
+    assert_eq!(std::fs::read(&path).expect("there"), b"theirs");
+    assert!(s.editor.is_dirty());
+    s.editor.save_over();
+    s.wait(|editor| !editor.is_dirty());
+    assert_ne!(std::fs::read(&path).expect("there"), b"theirs");
+}
+
+#[test]
+fn a_failed_save_says_so_and_stays_unsaved() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("Right");
+    s.editor
+        .save_to(&folder.path().join("no/such/folder/room.hmap"));
+    s.wait(|editor| !editor.is_saving());
+    assert!(s.editor.is_dirty());
+    assert!(
+        s.editor
+            .status()
+            .is_some_and(|status| status.text.starts_with("Could not save")),
+        "{:?}",
+        s.editor.status()
+    );
+}
+
+#[test]
+fn doc_1_a_build_without_source_says_so_and_can_be_recovered() {
+    use mapwright::compiler;
+    let folder = tempfile::tempdir().expect("temp dir");
+    let path = folder.path().join("built.hmap");
+    let s = Session::new(floor_and_crate);
+    let options = compiler::Options {
+        light: false,
+        ..compiler::Options::default()
+    };
+    let mut cache = compiler::Cache::default();
+    let progress = mapwright::task::Progress::new();
+    let compiled = compiler::compile(s.doc(), &options, &mut cache, &progress).expect("built");
+    let content = mapwright::formats::hmap::write_runtime(
+        s.doc(),
+        &mapwright::formats::Extras::default(),
+        &compiled,
+        &path,
+    )
+    .expect("written");
+    std::fs::write(&path, &content).expect("written");
+
+    let (sender, events) = std::sync::mpsc::channel();
+    let sink: mapwright::editor::EventSink = Arc::new(move |event| drop(sender.send(event)));
+    mapwright::editor::jobs::open(path.clone(), Vec::new(), &sink).expect("thread");
+    let event = events
+        .recv_timeout(Duration::from_secs(20))
+        .expect("an event");
+    let JobEvent::Opened(opened) = event else {
+        panic!("{event:?}")
+    };
+    let mut editor = Editor::from_opened(*opened, Settings::default(), sink);
+    assert!(editor.is_runtime_only() && !editor.is_dirty());
+    editor.set_pane_size(TOP, SIZE, 1.0);
+    let (corner, _) = editor.views[TOP]
+        .project(s.bounds(id(FLOOR)).max)
+        .expect("in view");
+    let reach = ((corner - SIZE * 0.5) / (SIZE * 0.5)).abs().max_element();
+    assert!(
+        (reach - 0.8).abs() < 1e-3,
+        "what was built fills the view: {reach}"
+    );
+    // Said when the clock has begun, however late that is.
+    editor.tick(1000.0);
+    let text = editor.status().expect("a sentence").text.clone();
+    assert!(text.contains("without its source"), "{text}");
+    editor.run("map.recover_brushes").expect("runs");
+    assert_eq!(
+        editor.history().undo_labels().collect::<Vec<_>>(),
+        ["Recover brushes"]
+    );
+    let boxes = |doc: &Document| {
+        let mut boxes: Vec<_> = doc
+            .objects()
+            .filter(|(_, object)| object.brush().is_some())
+            .map(|(_, object)| object.bounds())
+            .map(|bounds| (bounds.min.round().to_array(), bounds.max.round().to_array()))
+            .collect();
+        boxes.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
+        boxes
+    };
+    assert_eq!(boxes(editor.doc()), boxes(s.doc()));
+    assert!(editor.is_dirty() && editor.file.path.is_none());
+    assert!(editor.run("map.recover_brushes").is_err());
+    editor.run("file.save").expect("runs");
+    assert!(matches!(
+        &editor.take_requests()[..],
+        [Request::SaveAs { .. }]
+    ));
+    assert_eq!(std::fs::read(&path).expect("there"), content);
+}
+
+#[test]
+fn doc_1_a_map_that_ran_out_of_numbers_says_so_at_save() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let path = folder.path().join("full.hmap");
+    let settings = Settings {
+        build_on_save: false,
+        ..Settings::default()
+    };
+    let mut s = Session::with_settings(settings, |draft| {
+        floor_and_crate(draft);
+        draft.set_next_id(u32::MAX);
+    });
+    s.editor.save_to(&path);
+    s.wait(|editor| editor.file.stamp.is_some());
+    let text = s.editor.status().expect("a sentence").text.clone();
+    assert!(
+        text.contains("full.hmap") && text.contains("new ones"),
+        "{text}"
+    );
+}

@@ -1,0 +1,226 @@
+//! Entities, groups, layers, undo, help (ENT, GRP, LAY, HELP).
+
+use super::*;
+
+#[test]
+fn ent_1_create() {
+    let mut s = Session::new(floor_and_crate);
+    s.move_to(VIEW_3D, s.at(VIEW_3D, ON_FLOOR));
+    s.key("L");
+    assert_eq!(s.labels(), ["Create light"]);
+    let light = s.doc().entity(s.selected()[0]).expect("entity").clone();
+    assert_eq!(
+        (light.class.as_str(), light.key("radius")),
+        ("light", Some("320"))
+    );
+    let bottom = s.editor.entity_box(&light).min;
+    assert!(bottom.y.abs() < 1e-6, "resting on the floor: {bottom}");
+    let (place, outline) = s.editor.entity_place(VIEW_3D, s.at(VIEW_3D, ON_CRATE));
+    assert!(outline.contains(place) && (outline.min.y - 64.0).abs() < 1e-6);
+    s.editor.set_tool(ToolKind::Entity);
+    s.editor.set_entity_class("info_player_start");
+    s.click(VIEW_3D, ON_FLOOR + DVec3::X * 64.0);
+    assert_eq!(
+        s.doc().entity(s.selected()[0]).expect("entity").class,
+        "info_player_start"
+    );
+}
+
+#[test]
+fn ent_2_brush_entity() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+Alt+E");
+    assert_eq!(s.editor.take_requests(), [Request::ChooseBrushClass]);
+    s.editor.tie_to_entity("func_door").expect("tied");
+    let owner = s.doc().owner(id(CRATE)).expect("owner");
+    assert_eq!(s.doc().entity(owner).expect("entity").class, "func_door");
+    s.select(&[id(CRATE)]);
+    s.key("Alt+S");
+    assert_eq!(s.doc().owner(id(CRATE)), None);
+    assert!(s.doc().object(owner).is_none(), "an owner of nothing goes");
+    assert_eq!(s.labels(), ["Tie to entity", "Back to world"]);
+}
+
+#[test]
+fn grp_1_groups() {
+    let mut s = Session::new(|draft| {
+        floor_and_crate(draft);
+        cube(draft, [100.0, 0.0, -32.0], [164.0, 64.0, 32.0]);
+    });
+    let on_second = DVec3::new(132.0, 64.0, 10.0);
+    s.select(&[id(CRATE), id(3)]);
+    s.key("Ctrl+G");
+    let group = s.selected()[0];
+    assert_eq!(
+        s.editor.take_requests(),
+        [Request::NameGroup {
+            group,
+            now: "Group".to_owned()
+        }]
+    );
+    s.editor.rename_group(group, "crates").expect("renamed");
+    s.key("Ctrl+Shift+A");
+    s.click(VIEW_3D, on_second);
+    assert_eq!(s.selected(), [group]);
+    s.double_click(VIEW_3D, on_second, Modifiers::NONE);
+    assert_eq!(s.editor.open_group, Some(group));
+    s.click(VIEW_3D, on_second);
+    assert_eq!(
+        s.selected(),
+        [id(3)],
+        "inside, members are picked one by one"
+    );
+    assert!(
+        s.editor
+            .pick(VIEW_3D, s.at(VIEW_3D, DVec3::new(-200.0, 0.0, 50.0)))
+            .is_none(),
+        "the rest is out of reach"
+    );
+    s.key("Esc");
+    assert_eq!((s.editor.open_group, s.selected()), (None, vec![group]));
+    s.key("Ctrl+Shift+G");
+    assert_eq!(s.selected(), [id(CRATE), id(3)]);
+    assert_eq!(s.labels(), ["Group", "Rename group", "Ungroup"]);
+}
+
+#[test]
+fn lay_1_layers() {
+    let mut s = Session::new(|draft| {
+        draft.insert_layer(Layer::new(LayerKind::Layer, "props"));
+        cube(draft, [-512.0, -16.0, -512.0], [512.0, 0.0, 512.0]);
+        cube(draft, [-32.0, 0.0, -32.0], [32.0, 64.0, 32.0]);
+    });
+    let layer = s.doc().layers().next().expect("layer").0;
+    s.click(VIEW_3D, ON_CRATE);
+    let crate_id = s.selected()[0];
+    s.key("Ctrl+Alt+L");
+    assert_eq!(s.editor.take_requests(), [Request::ChooseLayer]);
+    s.editor.move_to_layer(Some(layer)).expect("moved");
+    assert_eq!(s.labels(), ["Move to layer"]);
+    s.editor.set_layer_hidden(layer, true);
+    assert!(s.selected().is_empty(), "what is hidden is not selected");
+    assert_ne!(
+        s.editor
+            .pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE))
+            .expect("floor")
+            .object,
+        crate_id
+    );
+    s.editor.set_layer_hidden(layer, false);
+    s.editor.set_layer_locked(layer, true);
+    assert_ne!(
+        s.editor
+            .pick(VIEW_3D, s.at(VIEW_3D, ON_CRATE))
+            .expect("floor")
+            .object,
+        crate_id
+    );
+    assert_eq!(s.labels().len(), 1, "eye and lock are no steps");
+    s.editor.look.current_layer = Some(layer);
+    s.drag(
+        TOP,
+        DVec3::new(200.0, 0.0, 200.0),
+        DVec3::new(250.0, 0.0, 250.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(
+        s.doc().object(s.selected()[0]).expect("box").layer,
+        Some(layer),
+        "new objects go to the current layer"
+    );
+}
+
+#[test]
+fn undo_reveals_what_it_concerns() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("Right");
+    s.key("Ctrl+Alt+I");
+    assert!(s.editor.look.hidden.contains(&id(CRATE)));
+    s.key("Ctrl+Z");
+    assert!(s.editor.look.hidden.is_empty());
+    assert_eq!(s.selected(), [id(CRATE)], "undo restores the selection");
+}
+
+#[test]
+fn undo_is_refused_while_a_drag_runs() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("Right");
+    let at = s.at(TOP, DVec3::ZERO);
+    s.press(TOP, at);
+    s.move_to(TOP, at + DVec2::X * 40.0);
+    s.key("Ctrl+Z");
+    assert!(s.editor.is_dragging());
+    assert!(
+        s.editor
+            .status()
+            .is_some_and(|status| status.text.contains("drag")),
+        "{:?}",
+        s.editor.status()
+    );
+    s.release(TOP, at + DVec2::X * 40.0);
+    assert_eq!(s.labels().len(), 2);
+}
+
+#[test]
+fn help_1_working_commands() {
+    let mut s = Session::new(floor_and_crate);
+    let has = |s: &Session, id: &str| {
+        s.editor
+            .working_commands()
+            .iter()
+            .any(|command| command.id == id)
+    };
+    assert!(!has(&s, "edit.duplicate") && !has(&s, "edit.undo"));
+    s.select(&[id(CRATE)]);
+    assert!(has(&s, "edit.duplicate"));
+    assert!(!s.editor.hints().is_empty());
+    s.key("Ctrl+Shift+P");
+    assert_eq!(s.editor.take_requests(), [Request::CommandPalette]);
+    s.key("Ctrl+Z");
+    assert!(
+        s.editor
+            .status()
+            .is_some_and(|status| status.text.contains("nothing to undo")),
+        "it says why: {:?}",
+        s.editor.status()
+    );
+}
+
+#[test]
+fn ent_1_the_box_of_the_class_rests_on_the_surface() {
+    let mut s = Session::new(floor_and_crate);
+    let at = s.at(VIEW_3D, ON_FLOOR);
+    let check = |s: &mut Session, class: &str, height: f64, keys: usize| {
+        s.editor.place_entity(class, VIEW_3D, at).expect("placed");
+        let entity = s.doc().entity(s.selected()[0]).expect("entity").clone();
+        assert!(
+            (entity.origin.y - height).abs() < 1e-6,
+            "{class}: {}",
+            entity.origin
+        );
+        assert!(s.editor.entity_box(&entity).min.y.abs() < 1e-6, "{class}");
+        // Defaults are shown, not written; lights have what makes them shine.
+        assert_eq!(entity.keys.len(), keys, "{class}: {:?}", entity.keys);
+        s.editor.undo();
+    };
+    check(&mut s, "info_player_start", 32.0, 0);
+    check(&mut s, "light", 8.0, 3);
+    check(&mut s, "item", 0.0, 0);
+    check(&mut s, "never_heard_of", 8.0, 0);
+    s.editor
+        .place_entity("ambient_sound", VIEW_3D, at)
+        .expect("placed");
+    let table = s.editor.property_table().expect("an entity");
+    let volume = table
+        .rows
+        .iter()
+        .find(|row| row.key == "volume")
+        .expect("defined");
+    assert!(volume.is_default && !volume.everywhere);
+    assert_eq!(volume.value, Mixed::Same("10".to_owned()));
+}

@@ -1,0 +1,245 @@
+//! Materials and their placement (TEX, LOCK).
+
+use super::*;
+
+#[test]
+fn tex_1_current_material() {
+    let mut s = Session::new(|draft| {
+        let brick = draft.insert_material(Material::new("brick", ""));
+        draft.insert_material(Material::new("plaster", ""));
+        cube_of(
+            draft,
+            [-512.0, -16.0, -512.0],
+            [512.0, 0.0, 512.0],
+            Some(MaterialId(1)),
+        );
+        cube_of(draft, [-32.0, 0.0, -32.0], [32.0, 64.0, 32.0], Some(brick));
+    });
+    s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
+    assert_eq!(
+        s.editor.current_material.as_ref().expect("picked").name,
+        "brick"
+    );
+    let selection = s.editor.selection().clone();
+    let at = s.at(VIEW_3D, ON_FLOOR);
+    s.hold(Modifiers::ALT);
+    s.move_to(VIEW_3D, at);
+    s.input(
+        VIEW_3D,
+        Input::Press {
+            button: Button::Middle,
+            at,
+        },
+    );
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button: Button::Middle,
+            at,
+        },
+    );
+    s.hold(Modifiers::NONE);
+    assert_eq!(
+        s.editor.current_material.as_ref().expect("sampled").name,
+        "plaster"
+    );
+    assert_eq!(*s.editor.selection(), selection, "the selection stays");
+    s.key("Ctrl+Shift+A");
+    s.drag(
+        VIEW_3D,
+        ON_FLOOR,
+        ON_FLOOR + DVec3::new(40.0, 0.0, 20.0),
+        Modifiers::NONE,
+    );
+    let drawn = s
+        .doc()
+        .object(s.selected()[0])
+        .and_then(Object::brush)
+        .expect("brush")
+        .faces()[0]
+        .material;
+    assert_eq!(drawn, Some(MaterialId(1)));
+}
+
+#[test]
+fn tex_2_apply() {
+    let mut s = Session::new(floor_and_crate);
+    s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
+    s.editor
+        .apply_material(Material::new("brick", "brick.png"))
+        .expect("applied");
+    assert_eq!(s.labels(), ["Apply material"]);
+    let count = |s: &Session, id| {
+        s.doc()
+            .object(id)
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()
+            .iter()
+            .filter(|face| face.material.is_some())
+            .count()
+    };
+    assert_eq!(count(&s, id(CRATE)), 1);
+    s.editor
+        .apply_material(Material::new("brick", "brick.png"))
+        .expect("applied");
+    assert_eq!(s.labels().len(), 1, "again is no step");
+    let at = s.at(VIEW_3D, ON_FLOOR);
+    s.editor
+        .drop_material(Material::new("brick", ""), VIEW_3D, at, DropScope::Face)
+        .expect("dropped");
+    assert_eq!(count(&s, id(FLOOR)), 1);
+    s.editor
+        .drop_material(
+            Material::new("stone", ""),
+            VIEW_3D,
+            at,
+            DropScope::SameMaterial,
+        )
+        .expect("dropped");
+    let stone = s.doc().material_named("stone");
+    let top = |s: &Session, id| {
+        s.doc()
+            .object(id)
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()
+            .iter()
+            .filter(|face| face.material == stone)
+            .count()
+    };
+    assert_eq!(
+        (top(&s, id(FLOOR)), top(&s, id(CRATE))),
+        (1, 1),
+        "every face that had the material"
+    );
+    s.editor
+        .drop_material(Material::new("brick", ""), VIEW_3D, at, DropScope::Object)
+        .expect("dropped");
+    assert_eq!(count(&s, id(FLOOR)), 6);
+}
+
+#[test]
+fn lock_1_alignment() {
+    let uv_at = |s: &Session, id: ObjectId, point: DVec3| {
+        let brush = s.doc().object(id).and_then(Object::brush).expect("brush");
+        let face = brush
+            .faces()
+            .iter()
+            .find(|face| face.plane.normal == DVec3::Y)
+            .expect("top");
+        face.frame(s.doc().tile_size(face.material)).at(point)
+    };
+    for lock in [true, false] {
+        let mut s = Session::with_settings(
+            Settings {
+                alignment_lock: lock,
+                ..Settings::default()
+            },
+            floor_and_crate,
+        );
+        s.select(&[id(CRATE)]);
+        let before = uv_at(&s, id(CRATE), ON_CRATE);
+        s.drag(
+            TOP,
+            DVec3::ZERO,
+            DVec3::new(24.0, 0.0, 0.0),
+            Modifiers::NONE,
+        );
+        let moved = s.bounds(id(CRATE)).min - DVec3::new(-32.0, 0.0, -32.0);
+        assert!(moved.x > 0.0);
+        let now = uv_at(
+            &s,
+            id(CRATE),
+            if lock { ON_CRATE + moved } else { ON_CRATE },
+        );
+        assert!((now - before).length() < 1e-6, "{lock}: {now} {before}");
+    }
+    let mut s = Session::new(|_| {});
+    s.key("Shift+U");
+    assert!(!s.editor.settings.alignment_lock);
+}
+
+#[test]
+fn lock_3_exactness_over_a_thousand_moves() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [4000.0, 0.0, 4000.0], [4064.0, 64.0, 4064.0]);
+    });
+    s.select(&[id(1)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.editor.set_grid(0.125);
+    let before = s
+        .doc()
+        .object(id(1))
+        .and_then(Object::brush)
+        .expect("brush")
+        .faces()
+        .to_vec();
+    for key in ["Right", "Up", "PgUp"]
+        .into_iter()
+        .cycle()
+        .take(500)
+        .chain(["Left", "Down", "PgDn"].into_iter().cycle().take(500))
+    {
+        // Each a step of its own.
+        s.now_s += 2.0;
+        s.key(key);
+    }
+    let faces = s
+        .doc()
+        .object(id(1))
+        .and_then(Object::brush)
+        .expect("brush")
+        .faces()
+        .to_vec();
+    for (now, then) in faces.iter().zip(&before) {
+        assert_eq!(now.plane, then.plane);
+        let tile = glam::Vec2::splat(64.0);
+        for corner in s.bounds(id(1)).corners() {
+            let texels = (now.frame(tile).at(corner) - then.frame(tile).at(corner)) * 64.0;
+            assert!(texels.length() < 0.05, "{texels}");
+        }
+    }
+}
+
+#[test]
+fn texture_sizes_are_put_right_as_one_step() {
+    let guessed = Material {
+        flags: SurfaceFlags::SIZE_GUESSED,
+        ..Material::new("brick", "textures/brick.png")
+    };
+    let build = |draft: &mut Draft| {
+        let material = draft.insert_material(guessed.clone());
+        let bounds = Aabb::new(DVec3::ZERO, DVec3::splat(64.0));
+        let cube = Brush::cuboid(bounds, Some(material));
+        draft.insert(Object::new(Kind::Brush(cube)));
+    };
+    let mut s = Session::new(build);
+    let brick = MaterialId(0);
+    assert_eq!(
+        s.editor.guessed_materials(),
+        [(brick, "textures/brick.png".to_owned())]
+    );
+    assert!(s.editor.run("material.texture_sizes").is_err());
+    s.editor.textures_arrived(&[(brick, [256, 128])]);
+    assert!(s.labels().is_empty(), "not without being asked");
+    s.editor.run("material.texture_sizes").expect("runs");
+    assert_eq!(s.labels(), ["Texture sizes"]);
+    let tile = |s: &Session| s.doc().tile_size(Some(brick)).as_dvec2();
+    assert_eq!(tile(&s), DVec2::new(256.0, 128.0));
+    assert!(s.editor.guessed_materials().is_empty());
+    assert!(s.editor.run("material.texture_sizes").is_err());
+    s.editor.undo();
+    assert_eq!(tile(&s), DVec2::splat(64.0));
+
+    // After the user has named a place with textures it is done once without being asked.
+    let mut s = Session::new(build);
+    s.editor.texture_source_added();
+    s.editor.textures_arrived(&[]);
+    s.editor
+        .textures_arrived(&[(brick, [32, 32]), (MaterialId(7), [8, 8])]);
+    assert_eq!(s.labels(), ["Texture sizes"]);
+    s.editor.undo();
+    s.editor.textures_arrived(&[(brick, [32, 32])]);
+    assert!(s.labels().is_empty(), "undone is undone");
+}
