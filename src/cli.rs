@@ -152,13 +152,24 @@ pub struct Render {
 
 fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let (width, height) = text.split_once(['x', 'X']).ok_or("write it as 1280x720")?;
-    let side = |text: &str| text.parse::<u32>().ok().filter(|side| (1..=8192).contains(side)).ok_or("each side must be 1 to 8192");
+    let side = |text: &str| {
+        text.parse::<u32>()
+            .ok()
+            .filter(|side| (1..=8192).contains(side))
+            .ok_or("each side must be 1 to 8192")
+    };
     Ok([side(width)?, side(height)?])
 }
 
 fn parse_camera(text: &str) -> Result<[f64; 5], String> {
-    let numbers: Vec<f64> = text.split(',').filter_map(|word| word.trim().parse().ok()).filter(|n: &f64| n.is_finite()).collect();
-    numbers.try_into().map_err(|_| "write five numbers: X,Y,Z,PITCH,YAW".to_owned())
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|word| word.trim().parse().ok())
+        .filter(|n: &f64| n.is_finite())
+        .collect();
+    numbers
+        .try_into()
+        .map_err(|_| "write five numbers: X,Y,Z,PITCH,YAW".to_owned())
 }
 
 /// Nothing was done; the sentence goes to standard error and the exit status is 2.
@@ -225,10 +236,28 @@ mod tests {
     #[test]
     fn sizes_and_cameras() {
         assert_eq!(parse_size("64x48"), Ok([64, 48]));
-        assert!(parse_size("0x4").is_err() && parse_size("9000x1").is_err() && parse_size("64").is_err());
-        assert_eq!(parse_camera("1,-2,3,-10,90"), Ok([1.0, -2.0, 3.0, -10.0, 90.0]));
+        assert!(
+            parse_size("0x4").is_err()
+                && parse_size("9000x1").is_err()
+                && parse_size("64").is_err()
+        );
+        assert_eq!(
+            parse_camera("1,-2,3,-10,90"),
+            Ok([1.0, -2.0, 3.0, -10.0, 90.0])
+        );
         assert!(parse_camera("1,2,3,4").is_err() && parse_camera("1,2,3,4,inf").is_err());
-        let parsed = Arguments::try_parse_from(["mapwright", "render", "a.hmap", "-o", "b.png", "--camera", "-1,2,3,4,5"]).expect("parses");
-        assert!(matches!(parsed.command, Some(Command::Render(Render { camera: Some([x, ..]), .. })) if x == -1.0));
+        let parsed = Arguments::try_parse_from([
+            "mapwright",
+            "render",
+            "a.hmap",
+            "-o",
+            "b.png",
+            "--camera",
+            "-1,2,3,4,5",
+        ])
+        .expect("parses");
+        assert!(
+            matches!(parsed.command, Some(Command::Render(Render { camera: Some([x, ..]), .. })) if x == -1.0)
+        );
     }
 }

@@ -21,7 +21,11 @@ fn main() -> ExitCode {
 }
 
 fn window(arguments: cli::Arguments) -> ExitCode {
-    match shell::run(shell::ShellOptions { file: arguments.file, assets: arguments.assets, home: None }) {
+    match shell::run(shell::ShellOptions {
+        file: arguments.file,
+        assets: arguments.assets,
+        home: None,
+    }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             cli::complain(&error.to_string());
@@ -32,9 +36,14 @@ fn window(arguments: cli::Arguments) -> ExitCode {
 
 /// Errors, or what `RUST_LOG` asks for; never on standard output, which carries results only. The window has a panel for the rest.
 fn log_to_stderr(panel: bool) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("error,wgpu_hal=off,wgpu_core=off"));
+    let filter = EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| EnvFilter::new("error,wgpu_hal=off,wgpu_core=off"));
     tracing_subscriber::registry()
-        .with(tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_filter(filter))
+        .with(
+            tracing_subscriber::fmt::layer()
+                .with_writer(std::io::stderr)
+                .with_filter(filter),
+        )
         .with(panel.then(shell::log::LogLayer::new))
         .init();
 }

@@ -40,7 +40,11 @@ impl Progress {
 
     /// Starts a stage that stands for `share` (0..1) of the whole.
     pub fn stage(&self, name: &'static str, share: f32) {
-        let mut stage = self.0.stage.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut stage = self
+            .0
+            .stage
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         stage.done += stage.share;
         stage.name = name;
         stage.share = share;
@@ -49,15 +53,24 @@ impl Progress {
 
     /// Fraction of the present stage, 0..1.
     pub fn set(&self, fraction: f32) {
-        self.0.fraction.store(fraction.clamp(0.0, 1.0).to_bits(), Ordering::Relaxed);
+        self.0
+            .fraction
+            .store(fraction.clamp(0.0, 1.0).to_bits(), Ordering::Relaxed);
     }
 
     /// The stage's name and the fraction of the whole, 0..1.
     #[must_use]
     pub fn get(&self) -> (&'static str, f32) {
-        let stage = self.0.stage.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let stage = self
+            .0
+            .stage
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let fraction = f32::from_bits(self.0.fraction.load(Ordering::Relaxed));
-        (stage.name, (stage.done + stage.share * fraction).clamp(0.0, 1.0))
+        (
+            stage.name,
+            (stage.done + stage.share * fraction).clamp(0.0, 1.0),
+        )
     }
 
     pub fn cancel(&self) {
@@ -74,7 +87,11 @@ impl Progress {
     /// # Errors
     /// [`Cancelled`] after [`Progress::cancel`].
     pub fn check(&self) -> Result<(), Cancelled> {
-        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+        if self.is_cancelled() {
+            Err(Cancelled)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -86,7 +103,10 @@ pub struct Slot<R> {
 
 impl<R> Default for Slot<R> {
     fn default() -> Self {
-        Self { running: None, waiting: None }
+        Self {
+            running: None,
+            waiting: None,
+        }
     }
 }
 
@@ -142,7 +162,9 @@ pub fn spawn<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
     done: impl FnOnce(Result<T, String>) + Send + 'static,
 ) -> std::io::Result<std::thread::JoinHandle<()>> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(move || done(caught(work)))
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(move || done(caught(work)))
 }
 
 /// Runs `work`; a panic in it becomes its message.
@@ -195,7 +217,12 @@ mod tests {
     fn a_panic_becomes_its_message() {
         let (sender, receiver) = std::sync::mpsc::channel();
         let work = || -> i32 { panic!("broken {}", 7) };
-        spawn("test", work, move |result| sender.send(result).expect("receiver lives")).expect("thread").join().expect("join");
+        spawn("test", work, move |result| {
+            sender.send(result).expect("receiver lives")
+        })
+        .expect("thread")
+        .join()
+        .expect("join");
         assert_eq!(receiver.recv().expect("sent"), Err("broken 7".to_owned()));
     }
 }

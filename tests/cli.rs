@@ -8,11 +8,16 @@ use std::process::Output;
 use serde_json::Value;
 
 fn mapwright(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_mapwright")).args(arguments).env_remove("RUST_LOG").output().expect("the program starts")
+    Command::new(env!("CARGO_BIN_EXE_mapwright"))
+        .args(arguments)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("the program starts")
 }
 
 fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)))
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)))
 }
 
 fn courtyard() -> String {
@@ -25,7 +30,10 @@ fn path(dir: &Path, name: &str) -> String {
 
 /// A folder of maps that are not ours to copy; `None` (and a word) when it is not there.
 fn corpus(file: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("MAPWRIGHT_CORPUS").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from);
+    let root = std::env::var_os("MAPWRIGHT_CORPUS").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+        PathBuf::from,
+    );
     let path = root.join(file);
     if path.exists() {
         return Some(path);
@@ -40,9 +48,15 @@ fn check_refused(arguments: &[&str], says: &[&str]) {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
-    assert!(!text.contains("panicked") && !text.contains("backtrace"), "{text}");
+    assert!(
+        !text.contains("panicked") && !text.contains("backtrace"),
+        "{text}"
+    );
     for word in says {
-        assert!(text.contains(word), "{arguments:?} says {text:?}, not {word:?}");
+        assert!(
+            text.contains(word),
+            "{arguments:?} says {text:?}, not {word:?}"
+        );
     }
 }
 
@@ -52,12 +66,37 @@ fn info_names_every_key_of_the_contract() {
     let output = mapwright(&["info", &file, "--json"]);
     assert_eq!(output.status.code(), Some(0));
     let value = json(&output);
-    for key in ["path", "format", "version", "bytes", "counts", "source_counts", "bounds", "face_area", "brush_volume", "textures", "warnings"] {
+    for key in [
+        "path",
+        "format",
+        "version",
+        "bytes",
+        "counts",
+        "source_counts",
+        "bounds",
+        "face_area",
+        "brush_volume",
+        "textures",
+        "warnings",
+    ] {
         assert!(!value[key].is_null(), "{key}");
     }
     for key in [
-        "brushes", "brush_faces", "meshes", "mesh_points", "mesh_polygons", "entities", "point_entities", "brush_entities", "groups", "layers",
-        "visgroups", "paths", "cameras", "lights", "materials",
+        "brushes",
+        "brush_faces",
+        "meshes",
+        "mesh_points",
+        "mesh_polygons",
+        "entities",
+        "point_entities",
+        "brush_entities",
+        "groups",
+        "layers",
+        "visgroups",
+        "paths",
+        "cameras",
+        "lights",
+        "materials",
     ] {
         assert!(value["counts"][key].is_u64(), "{key}");
     }
@@ -66,14 +105,23 @@ fn info_names_every_key_of_the_contract() {
     assert!(value["counts"]["brushes"].as_u64() > Some(200));
     assert!(value["counts"]["lights"].as_u64() > Some(5));
     let two = mapwright(&["info", &file, &file, "--json"]);
-    assert_eq!(String::from_utf8_lossy(&two.stdout).lines().count(), 2, "one object per line");
+    assert_eq!(
+        String::from_utf8_lossy(&two.stdout).lines().count(),
+        2,
+        "one object per line"
+    );
 }
 
 #[test]
 fn check_finds_nothing_wrong_with_our_own_map() {
     let output = mapwright(&["check", &courtyard(), "--json"]);
     let value = json(&output);
-    let bad: Vec<&Value> = value["findings"].as_array().expect("list").iter().filter(|f| f["level"] != "note").collect();
+    let bad: Vec<&Value> = value["findings"]
+        .as_array()
+        .expect("list")
+        .iter()
+        .filter(|f| f["level"] != "note")
+        .collect();
     assert!(bad.is_empty(), "{bad:?}");
     assert_eq!(output.status.code(), Some(0));
 }
@@ -83,27 +131,91 @@ fn convert_keeps_every_byte_of_our_own_format() {
     let dir = tempfile::tempdir().expect("temp dir");
     let out = path(dir.path(), "again.hmap");
     let output = mapwright(&["convert", &courtyard(), &out]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert!(std::fs::read(&out).expect("written") == std::fs::read(courtyard()).expect("sample"));
     let to_stdout = mapwright(&["convert", &courtyard(), "-"]);
-    assert!(to_stdout.stdout == std::fs::read(&out).expect("written"), "the file itself goes to standard output");
-    assert!(!to_stdout.stderr.is_empty(), "and the result to standard error");
+    assert!(
+        to_stdout.stdout == std::fs::read(&out).expect("written"),
+        "the file itself goes to standard output"
+    );
+    assert!(
+        !to_stdout.stderr.is_empty(),
+        "and the result to standard error"
+    );
 }
 
 #[test]
 fn compile_writes_the_same_bytes_on_one_and_two_threads() {
     let dir = tempfile::tempdir().expect("temp dir");
-    let (one, two, runtime) = (path(dir.path(), "1.hmap"), path(dir.path(), "2.hmap"), path(dir.path(), "r.hmap"));
-    let output = mapwright(&["compile", &courtyard(), "-o", &one, "--threads", "1", "--fast", "--json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let (one, two, runtime) = (
+        path(dir.path(), "1.hmap"),
+        path(dir.path(), "2.hmap"),
+        path(dir.path(), "r.hmap"),
+    );
+    let output = mapwright(&[
+        "compile",
+        &courtyard(),
+        "-o",
+        &one,
+        "--threads",
+        "1",
+        "--fast",
+        "--json",
+    ]);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let value = json(&output);
-    let stages: Vec<&str> = value["stages"].as_array().expect("list").iter().filter_map(|stage| stage["name"].as_str()).collect();
-    assert_eq!(stages, ["solids", "overlap", "fragments", "merge", "weld", "bsp", "light", "package"]);
+    let stages: Vec<&str> = value["stages"]
+        .as_array()
+        .expect("list")
+        .iter()
+        .filter_map(|stage| stage["name"].as_str())
+        .collect();
+    assert_eq!(
+        stages,
+        [
+            "solids",
+            "overlap",
+            "fragments",
+            "merge",
+            "weld",
+            "bsp",
+            "light",
+            "package"
+        ]
+    );
     assert!(value["sealed"].is_null() && value["leak"].is_null());
-    assert!(value["counts"]["triangles"].as_u64() > Some(1000) && value["drawn_area"].as_f64() > Some(1e6));
-    mapwright(&["compile", &courtyard(), "-o", &two, "--threads", "2", "--fast"]);
+    assert!(
+        value["counts"]["triangles"].as_u64() > Some(1000)
+            && value["drawn_area"].as_f64() > Some(1e6)
+    );
+    mapwright(&[
+        "compile",
+        &courtyard(),
+        "-o",
+        &two,
+        "--threads",
+        "2",
+        "--fast",
+    ]);
     assert!(std::fs::read(&one).expect("1") == std::fs::read(&two).expect("2"));
-    mapwright(&["compile", &courtyard(), "-o", &runtime, "--runtime", "--fast"]);
+    mapwright(&[
+        "compile",
+        &courtyard(),
+        "-o",
+        &runtime,
+        "--runtime",
+        "--fast",
+    ]);
     let info = json(&mapwright(&["info", &runtime, "--json"]));
     assert_eq!(info["counts"]["brushes"], 0, "a runtime file has no source");
     let up_to_date = json(&mapwright(&["check", &one, "--json"]));
@@ -114,19 +226,40 @@ fn compile_writes_the_same_bytes_on_one_and_two_threads() {
 fn render_draws_the_same_picture_twice() {
     let dir = tempfile::tempdir().expect("temp dir");
     let (a, b) = (path(dir.path(), "a.png"), path(dir.path(), "b.png"));
-    let draw = |out: &str| mapwright(&["render", &courtyard(), "-o", out, "--size", "160x120", "--mode", "textured"]);
+    let draw = |out: &str| {
+        mapwright(&[
+            "render",
+            &courtyard(),
+            "-o",
+            out,
+            "--size",
+            "160x120",
+            "--mode",
+            "textured",
+        ])
+    };
     let output = draw(&a);
     if String::from_utf8_lossy(&output.stderr).contains("adapter") {
         println!("skipped: no graphics adapter");
         return;
     }
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     draw(&b);
     assert!(std::fs::read(&a).expect("a") == std::fs::read(&b).expect("b"));
     let picture = image::open(&a).expect("a PNG").to_rgb8();
     assert_eq!(picture.dimensions(), (160, 120));
-    let colors: std::collections::BTreeSet<[u8; 3]> = picture.pixels().map(|pixel| pixel.0).collect();
-    assert!(colors.len() > 500, "a textured map has many colours, not {}", colors.len());
+    let colors: std::collections::BTreeSet<[u8; 3]> =
+        picture.pixels().map(|pixel| pixel.0).collect();
+    assert!(
+        colors.len() > 500,
+        "a textured map has many colours, not {}",
+        colors.len()
+    );
 }
 
 #[test]
@@ -145,8 +278,18 @@ fn what_cannot_be_done_is_said_in_one_sentence() {
         check_refused(&[command, &noise], &["noise.bin", "none of the formats"]);
         check_refused(&[command, &folder], &["folder"]);
     }
-    check_refused(&["convert", &courtyard(), &path(dir.path(), "x.map")], &["x.map", ".hmap"]);
-    check_refused(&["convert", &courtyard(), &path(dir.path(), "no/such/folder/x.hmap")], &["x.hmap"]);
+    check_refused(
+        &["convert", &courtyard(), &path(dir.path(), "x.map")],
+        &["x.map", ".hmap"],
+    );
+    check_refused(
+        &[
+            "convert",
+            &courtyard(),
+            &path(dir.path(), "no/such/folder/x.hmap"),
+        ],
+        &["x.hmap"],
+    );
     check_refused(&["compile", &courtyard(), "--threads", "0"], &["0"]);
     check_refused(&["nonsense", "a", "b"], &["error"]);
     let findings = mapwright(&["check", &cut, "--json"]);
@@ -171,12 +314,17 @@ fn without_a_display_the_editor_says_so() {
         .expect("the program starts");
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("display") && !text.contains("panicked"), "{text}");
+    assert!(
+        text.contains("display") && !text.contains("panicked"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_real_rmf_goes_all_the_way() {
-    let Some(map) = corpus("rmf/entity-test.rmf") else { return };
+    let Some(map) = corpus("rmf/entity-test.rmf") else {
+        return;
+    };
     let dir = tempfile::tempdir().expect("temp dir");
     let out = path(dir.path(), "out.hmap");
     let map = map.to_string_lossy().into_owned();
@@ -184,7 +332,14 @@ fn a_real_rmf_goes_all_the_way() {
     assert_eq!(info["source_counts"]["solids"], 12);
     assert_eq!(info["counts"]["brushes"], 12);
     let output = mapwright(&["compile", &map, "-o", &out]);
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        matches!(output.status.code(), Some(0 | 1)),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let again = json(&mapwright(&["info", &out, "--json"]));
-    assert_eq!(again["counts"], info["counts"], "saving keeps everything that is counted");
+    assert_eq!(
+        again["counts"], info["counts"],
+        "saving keeps everything that is counted"
+    );
 }

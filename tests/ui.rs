@@ -7,6 +7,7 @@ use egui::Key;
 use egui::Modifiers;
 use egui_kittest::Harness;
 use egui_kittest::SnapshotOptions;
+use egui_kittest::kittest::NodeT as _;
 use egui_kittest::kittest::Queryable as _;
 use glam::DVec3;
 use mapwright::document::Document;

@@ -9,12 +9,20 @@ use std::path::Path;
 fn main() -> anyhow::Result<()> {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     for recipe in textures::RECIPES {
-        recipe.pixels().save(assets.join("textures").join(format!("{}.png", recipe.name)))?;
+        recipe
+            .pixels()
+            .save(assets.join("textures").join(format!("{}.png", recipe.name)))?;
     }
     let doc = courtyard::courtyard();
     let view = mapwright::document::ViewState::default();
-    let extras = mapwright::formats::Extras { sums: true, ..Default::default() };
+    let extras = mapwright::formats::Extras {
+        sums: true,
+        ..Default::default()
+    };
     let path = assets.join("maps/courtyard.hmap");
-    std::fs::write(&path, mapwright::formats::hmap::write(&doc, &view, &extras, None, &path)?)?;
+    std::fs::write(
+        &path,
+        mapwright::formats::hmap::write(&doc, &view, &extras, None, &path)?,
+    )?;
     Ok(())
 }

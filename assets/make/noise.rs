@@ -2,7 +2,9 @@
 
 /// 0..1, the same on every machine.
 pub fn hash(x: i32, y: i32, seed: u32) -> f32 {
-    let mut h = (x as u32).wrapping_mul(0x9E37_79B1) ^ (y as u32).wrapping_mul(0x85EB_CA77) ^ seed.wrapping_mul(0xC2B2_AE3D);
+    let mut h = (x as u32).wrapping_mul(0x9E37_79B1)
+        ^ (y as u32).wrapping_mul(0x85EB_CA77)
+        ^ seed.wrapping_mul(0xC2B2_AE3D);
     h ^= h >> 15;
     h = h.wrapping_mul(0x2C1B_3C6D);
     h ^= h >> 12;
@@ -31,7 +33,11 @@ pub fn value(u: f32, v: f32, px: i32, py: i32, seed: u32) -> f32 {
     let (ix, iy) = (x.floor() as i32, y.floor() as i32);
     let (fx, fy) = (smooth(x - ix as f32), smooth(y - iy as f32));
     let at = |dx: i32, dy: i32| hash((ix + dx).rem_euclid(px), (iy + dy).rem_euclid(py), seed);
-    lerp(lerp(at(0, 0), at(1, 0), fx), lerp(at(0, 1), at(1, 1), fx), fy)
+    lerp(
+        lerp(at(0, 0), at(1, 0), fx),
+        lerp(at(0, 1), at(1, 1), fx),
+        fy,
+    )
 }
 
 /// Sum of octaves, 0..1, mean 0.5.
@@ -71,7 +77,14 @@ pub fn cells(u: f32, v: f32, px: i32, py: i32, jitter: f32, seed: u32) -> (f32, 
 
 /// A wall of blocks: distance to the nearest joint (in rows), a random number of the block, and the place in it (0..1 both ways).
 /// Every second row is moved by `offset` blocks.
-pub fn blocks(u: f32, v: f32, columns: i32, rows: i32, offset: f32, seed: u32) -> (f32, f32, f32, f32) {
+pub fn blocks(
+    u: f32,
+    v: f32,
+    columns: i32,
+    rows: i32,
+    offset: f32,
+    seed: u32,
+) -> (f32, f32, f32, f32) {
     let y = v * rows as f32;
     let row = (y.floor() as i32).rem_euclid(rows);
     let x = u * columns as f32 + if row % 2 == 1 { offset } else { 0.0 };

@@ -39,14 +39,21 @@ pub fn run(arguments: &Check) -> Result<Status, Refused> {
     let mut worst = Status::Done;
     for path in &arguments.files {
         let findings = findings(path, arguments);
-        let text = if arguments.json { to_json(path, &findings).to_string() } else { in_words(path, &findings) };
+        let text = if arguments.json {
+            to_json(path, &findings).to_string()
+        } else {
+            in_words(path, &findings)
+        };
         output::result(&text, None)?;
         let status = match findings.iter().map(|finding| finding.level).max() {
             Some(Level::Fatal) => Status::Nothing,
             Some(Level::Error) => Status::MapErrors,
             _ => Status::Done,
         };
-        if let Some(fatal) = findings.iter().find(|finding| finding.level == Level::Fatal) {
+        if let Some(fatal) = findings
+            .iter()
+            .find(|finding| finding.level == Level::Fatal)
+        {
             output::complain(&fatal.text);
         }
         worst = worst.max(status);
@@ -55,12 +62,30 @@ pub fn run(arguments: &Check) -> Result<Status, Refused> {
 }
 
 fn findings(path: &Path, arguments: &Check) -> Vec<Finding> {
-    let fatal = |code: &str, byte, text: String| vec![Finding { code: code.to_owned(), level: Level::Fatal, object: None, byte, text }];
+    let fatal = |code: &str, byte, text: String| {
+        vec![Finding {
+            code: code.to_owned(),
+            level: Level::Fatal,
+            object: None,
+            byte,
+            text,
+        }]
+    };
     let opened = match open_map(path, &arguments.assets, &Progress::new()) {
         Ok(opened) => opened,
-        Err(crate::assets::OpenError::Format(error)) => return fatal(error.code(), Some(error.offset), format!("Could not open {error}")),
-        Err(error @ crate::assets::OpenError::Unknown(_)) => return fatal("F-MAGIC", Some(0), error.to_string()),
-        Err(error @ crate::assets::OpenError::Read { .. }) => return fatal("F-READ", None, error.to_string()),
+        Err(crate::assets::OpenError::Format(error)) => {
+            return fatal(
+                error.code(),
+                Some(error.offset),
+                format!("Could not open {error}"),
+            );
+        }
+        Err(error @ crate::assets::OpenError::Unknown(_)) => {
+            return fatal("F-MAGIC", Some(0), error.to_string());
+        }
+        Err(error @ crate::assets::OpenError::Read { .. }) => {
+            return fatal("F-READ", None, error.to_string());
+        }
     };
     let imported = &opened.imported;
     let mut list = Vec::new();
@@ -82,17 +107,23 @@ fn findings(path: &Path, arguments: &Check) -> Vec<Finding> {
     if opened.format == "hmap" {
         list.extend(missing_textures(&opened));
     }
-    list.extend(imported.doc.objects().flat_map(|(id, _)| object_issues(&imported.doc, id)).map(|issue| Finding {
-        code: issue.code.to_owned(),
-        level: match issue.severity {
-            Severity::Note => Level::Note,
-            Severity::Warning => Level::Warning,
-            Severity::Error => Level::Error,
-        },
-        object: issue.object.map(crate::document::ObjectId::get),
-        byte: None,
-        text: issue.text,
-    }));
+    list.extend(
+        imported
+            .doc
+            .objects()
+            .flat_map(|(id, _)| object_issues(&imported.doc, id))
+            .map(|issue| Finding {
+                code: issue.code.to_owned(),
+                level: match issue.severity {
+                    Severity::Note => Level::Note,
+                    Severity::Warning => Level::Warning,
+                    Severity::Error => Level::Error,
+                },
+                object: issue.object.map(crate::document::ObjectId::get),
+                byte: None,
+                text: issue.text,
+            }),
+    );
     list
 }
 
@@ -149,7 +180,8 @@ fn to_json(path: &Path, findings: &[Finding]) -> Value {
     let list: Vec<Value> = findings
         .iter()
         .map(|finding| {
-            let mut value = json!({ "code": finding.code, "level": name(finding.level), "text": finding.text });
+            let mut value =
+                json!({ "code": finding.code, "level": name(finding.level), "text": finding.text });
             if let Some(object) = finding.object {
                 value["object"] = json!(object);
             }
@@ -168,9 +200,18 @@ fn in_words(path: &Path, findings: &[Finding]) -> String {
     }
     let mut lines = vec![format!("{}: {} findings", path.display(), findings.len())];
     lines.extend(findings.iter().map(|finding| {
-        let object = finding.object.map_or(String::new(), |id| format!(" object {id}"));
-        let byte = finding.byte.map_or(String::new(), |byte| format!(" byte {byte:#x}"));
-        format!("  {:7} {}{object}{byte}: {}", name(finding.level), finding.code, finding.text)
+        let object = finding
+            .object
+            .map_or(String::new(), |id| format!(" object {id}"));
+        let byte = finding
+            .byte
+            .map_or(String::new(), |byte| format!(" byte {byte:#x}"));
+        format!(
+            "  {:7} {}{object}{byte}: {}",
+            name(finding.level),
+            finding.code,
+            finding.text
+        )
     }));
     lines.join("\n")
 }

@@ -42,21 +42,48 @@ pub fn run(arguments: &Compile) -> Result<Status, Refused> {
     };
     let progress = Progress::new();
     let bar = Bar::start(&progress);
-    let compiled = compiler::compile(&imported.doc, &options, &mut compiler::Cache::default(), &progress);
+    let compiled = compiler::compile(
+        &imported.doc,
+        &options,
+        &mut compiler::Cache::default(),
+        &progress,
+    );
     drop(bar);
-    let compiled = compiled.map_err(|cancelled| Refused(format!("Could not compile {}: {cancelled}", arguments.input.display())))?;
+    let compiled = compiled.map_err(|cancelled| {
+        Refused(format!(
+            "Could not compile {}: {cancelled}",
+            arguments.input.display()
+        ))
+    })?;
     if let Some(out) = &arguments.output {
         let bytes = if arguments.runtime {
             hmap::write_runtime(&imported.doc, &imported.extras, &compiled, out)
         } else {
-            hmap::write(&imported.doc, &imported.view, &imported.extras, Some(&compiled), out)
+            hmap::write(
+                &imported.doc,
+                &imported.view,
+                &imported.extras,
+                Some(&compiled),
+                out,
+            )
         };
         output::file(out, &bytes.map_err(|error| Refused(error.to_string()))?)?;
     }
-    let text = if arguments.json { report(&compiled).to_string() } else { in_words(&arguments.input, &compiled) };
+    let text = if arguments.json {
+        report(&compiled).to_string()
+    } else {
+        in_words(&arguments.input, &compiled)
+    };
     output::result(&text, arguments.output.as_deref())?;
-    let has_errors = compiled.issues.iter().any(|issue| issue.severity == Severity::Error);
-    Ok(if has_errors { Status::MapErrors } else { Status::Done })
+    let has_errors = compiled
+        .issues
+        .iter()
+        .any(|issue| issue.severity == Severity::Error);
+    Ok(if has_errors {
+        Status::MapErrors
+    } else {
+        Status::Done
+    })
 }
 
 /// Seconds since the first call: the clock that the compiler does not have itself.
@@ -75,7 +102,11 @@ fn messages(compiled: &Compiled) -> BTreeMap<&'static str, usize> {
 
 fn report(compiled: &Compiled) -> Value {
     let stats = &compiled.stats;
-    let stages: Vec<Value> = stats.stages.iter().map(|(name, seconds)| json!({ "name": name, "seconds": seconds })).collect();
+    let stages: Vec<Value> = stats
+        .stages
+        .iter()
+        .map(|(name, seconds)| json!({ "name": name, "seconds": seconds }))
+        .collect();
     let leak = compiled.leak.as_ref().map(|leak| {
         json!({ "from": leak.from.get(), "path": leak.path.iter().map(|p| p.to_array()).collect::<Vec<_>>(), "width": leak.width,
                 "brushes": leak.brushes.iter().map(|id| id.get()).collect::<Vec<_>>() })
@@ -94,7 +125,13 @@ fn in_words(input: &Path, compiled: &Compiled) -> String {
     let stats = &compiled.stats;
     let mut text = format!(
         "{}: compiled in {:.2} s on {} threads: {} brushes, {} triangles, {} BSP nodes, {} lights",
-        input.display(), stats.seconds, stats.threads, stats.brushes, stats.triangles, stats.nodes, stats.lights
+        input.display(),
+        stats.seconds,
+        stats.threads,
+        stats.brushes,
+        stats.triangles,
+        stats.nodes,
+        stats.lights
     );
     for (name, seconds) in &stats.stages {
         text.push_str(&format!("\n  {name:10} {:7.1} ms", seconds * 1000.0));
@@ -122,12 +159,20 @@ impl Bar {
             while !stopped.load(Ordering::Relaxed) {
                 let (stage, fraction) = progress.get();
                 let done = (fraction * 30.0) as usize;
-                let _ = write!(std::io::stderr(), "\r[{}{}] {stage:<10}", "#".repeat(done), ".".repeat(30 - done.min(30)));
+                let _ = write!(
+                    std::io::stderr(),
+                    "\r[{}{}] {stage:<10}",
+                    "#".repeat(done),
+                    ".".repeat(30 - done.min(30))
+                );
                 std::thread::sleep(Duration::from_millis(80));
             }
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         };
-        let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(draw).ok();
+        let thread = std::thread::Builder::new()
+            .name("progress".to_owned())
+            .spawn(draw)
+            .ok();
         Some(Self { stop, thread })
     }
 }

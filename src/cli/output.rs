@@ -18,11 +18,17 @@ pub fn result(text: &str, out: Option<&Path>) -> Result<(), Refused> {
         return Ok(());
     }
     let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush()) {
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.write_all(b"\n"))
+        .and_then(|()| stdout.flush())
+    {
         Ok(()) => Ok(()),
         // A reader that has seen enough (head, less) is no fault.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Refused(format!("Could not write to standard output: {error}"))),
+        Err(error) => Err(Refused(format!(
+            "Could not write to standard output: {error}"
+        ))),
     }
 }
 
@@ -36,17 +42,28 @@ pub fn is_dash(path: &Path) -> bool {
 
 /// Writes a file whole or not at all; `-` is standard output.
 pub fn file(path: &Path, bytes: &[u8]) -> Result<(), Refused> {
-    let fail = |error: std::io::Error| Refused(format!("Could not write {}: {error}", path.display()));
+    let fail =
+        |error: std::io::Error| Refused(format!("Could not write {}: {error}", path.display()));
     if is_dash(path) {
         let mut stdout = std::io::stdout().lock();
-        return stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| Refused(format!("Could not write to standard output: {error}")));
+        return stdout
+            .write_all(bytes)
+            .and_then(|()| stdout.flush())
+            .map_err(|error| Refused(format!("Could not write to standard output: {error}")));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     // Devices and pipes cannot be replaced.
     if path.exists() && !path.is_file() {
         return std::fs::write(path, bytes).map_err(fail);
     }
-    let mut temporary = tempfile::Builder::new().prefix(".mapwright-").suffix(".tmp").tempfile_in(folder).map_err(fail)?;
+    let mut temporary = tempfile::Builder::new()
+        .prefix(".mapwright-")
+        .suffix(".tmp")
+        .tempfile_in(folder)
+        .map_err(fail)?;
     temporary.write_all(bytes).map_err(fail)?;
     temporary.as_file().sync_all().map_err(fail)?;
     set_usual_permissions(temporary.as_file(), path).map_err(fail)?;
@@ -69,10 +86,18 @@ fn set_usual_permissions(_: &std::fs::File, _: &Path) -> std::io::Result<()> {
 
 /// Peak memory of the whole process in bytes, as the system tells it; 0 where it does not.
 pub fn peak_bytes() -> u64 {
-    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return 0 };
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
+        return 0;
+    };
     status
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:"))
-        .and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok())
+        .and_then(|rest| {
+            rest.trim()
+                .trim_end_matches("kB")
+                .trim()
+                .parse::<u64>()
+                .ok()
+        })
         .map_or(0, |kilobytes| kilobytes * 1024)
 }

@@ -20,26 +20,47 @@ pub struct Entity {
 impl Entity {
     #[must_use]
     pub fn new(class: impl Into<String>, origin: DVec3) -> Self {
-        Self { class: class.into(), origin, angles_deg: DVec3::ZERO, scale: DVec3::ONE, keys: Vec::new() }
+        Self {
+            class: class.into(),
+            origin,
+            angles_deg: DVec3::ZERO,
+            scale: DVec3::ONE,
+            keys: Vec::new(),
+        }
     }
 
     /// Value of the first key of this name (exact case).
     #[must_use]
     pub fn key(&self, name: &str) -> Option<&str> {
-        self.keys.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.keys
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The first number of a key's value; `None` when absent or not a finite number.
     #[must_use]
     pub fn number(&self, name: &str) -> Option<f64> {
-        self.key(name)?.split_whitespace().next()?.parse().ok().filter(|n: &f64| n.is_finite())
+        self.key(name)?
+            .split_whitespace()
+            .next()?
+            .parse()
+            .ok()
+            .filter(|n: &f64| n.is_finite())
     }
 
     /// Three numbers of a key's value; `None` when absent or not three finite numbers.
     #[must_use]
     pub fn vector(&self, name: &str) -> Option<DVec3> {
-        let mut numbers = self.key(name)?.split_whitespace().map(|word| word.parse::<f64>().ok().filter(|n| n.is_finite()));
-        Some(DVec3::new(numbers.next()??, numbers.next()??, numbers.next()??))
+        let mut numbers = self
+            .key(name)?
+            .split_whitespace()
+            .map(|word| word.parse::<f64>().ok().filter(|n| n.is_finite()));
+        Some(DVec3::new(
+            numbers.next()??,
+            numbers.next()??,
+            numbers.next()??,
+        ))
     }
 
     /// Sets the first key of this name, or adds it at the end.

@@ -15,6 +15,11 @@ pub struct Group {
 impl Group {
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), color: [255; 4], flags: 0, rank: 0 }
+        Self {
+            name: name.into(),
+            color: [255; 4],
+            flags: 0,
+            rank: 0,
+        }
     }
 }

@@ -25,6 +25,14 @@ pub struct Layer {
 impl Layer {
     #[must_use]
     pub fn new(kind: LayerKind, name: impl Into<String>) -> Self {
-        Self { kind, parent: None, name: name.into(), color: [255; 4], flags: 0, rank: 0, no_compile: false }
+        Self {
+            kind,
+            parent: None,
+            name: name.into(),
+            color: [255; 4],
+            flags: 0,
+            rank: 0,
+            no_compile: false,
+        }
     }
 }

@@ -23,13 +23,25 @@ impl Material {
     /// White, 64 units per repeat, no flags.
     #[must_use]
     pub fn new(name: impl Into<String>, texture: impl Into<String>) -> Self {
-        Self { name: name.into(), texture: texture.into(), tile_size: Vec2::splat(64.0), color: Vec3::ONE, flags: SurfaceFlags::default() }
+        Self {
+            name: name.into(),
+            texture: texture.into(),
+            tile_size: Vec2::splat(64.0),
+            color: Vec3::ONE,
+            flags: SurfaceFlags::default(),
+        }
     }
 
     /// Tile size with values that are not positive read as 64 (`W-TILE`).
     #[must_use]
     pub fn sound_tile_size(&self) -> Vec2 {
-        let sound = |value: f32| if value > 0.0 && value.is_finite() { value } else { 64.0 };
+        let sound = |value: f32| {
+            if value > 0.0 && value.is_finite() {
+                value
+            } else {
+                64.0
+            }
+        };
         Vec2::new(sound(self.tile_size.x), sound(self.tile_size.y))
     }
 }

@@ -32,20 +32,33 @@ impl Mesh {
     /// Box of the finite points.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        Aabb::of_points(self.points.iter().copied().filter(|point| point.is_finite()))
+        Aabb::of_points(
+            self.points
+                .iter()
+                .copied()
+                .filter(|point| point.is_finite()),
+        )
     }
 
     /// The polygon's corner positions; `None` when an index is out of range (`E-INDEX`).
     #[must_use]
     pub fn positions(&self, polygon: &Polygon) -> Option<Vec<DVec3>> {
-        polygon.corners.iter().map(|&index| self.points.get(index as usize).copied()).collect()
+        polygon
+            .corners
+            .iter()
+            .map(|&index| self.points.get(index as usize).copied())
+            .collect()
     }
 
     /// True when the polygon has at least three different corners in range and only finite numbers.
     #[must_use]
     pub fn is_sound(&self, polygon: &Polygon) -> bool {
         let corners = &polygon.corners;
-        let in_range = corners.iter().all(|&index| self.points.get(index as usize).is_some_and(|point| point.is_finite()));
+        let in_range = corners.iter().all(|&index| {
+            self.points
+                .get(index as usize)
+                .is_some_and(|point| point.is_finite())
+        });
         let mut seen = corners.clone();
         seen.sort_unstable();
         seen.dedup();

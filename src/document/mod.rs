@@ -78,7 +78,11 @@ pub struct MapSettings {
 
 impl Default for MapSettings {
     fn default() -> Self {
-        Self { name: String::new(), ambient: Vec3::splat(0.1), units_per_meter: 32.0 }
+        Self {
+            name: String::new(),
+            ambient: Vec3::splat(0.1),
+            units_per_meter: 32.0,
+        }
     }
 }
 
@@ -162,7 +166,11 @@ impl Document {
     /// Objects whose parent is `parent`, by id.
     pub fn children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
         let from = (parent, ObjectId::new(1).expect("1 is not 0"));
-        self.children.range_from(from).map(|((p, id), ())| (p, id)).take_while(move |(p, _)| *p == parent).map(|(_, id)| id)
+        self.children
+            .range_from(from)
+            .map(|((p, id), ())| (p, id))
+            .take_while(move |(p, _)| *p == parent)
+            .map(|(_, id)| id)
     }
 
     /// The object and everything below it, parents before children.
@@ -185,7 +193,9 @@ impl Document {
 
     /// The parents from the nearest to the outermost.
     pub fn ancestors(&self, id: ObjectId) -> impl Iterator<Item = ObjectId> {
-        std::iter::successors(self.object(id).and_then(|object| object.parent), |&id| self.object(id).and_then(|object| object.parent))
+        std::iter::successors(self.object(id).and_then(|object| object.parent), |&id| {
+            self.object(id).and_then(|object| object.parent)
+        })
     }
 
     /// The outermost group that holds `id` below `open` (a group that is open for editing), or `id` itself.
@@ -196,7 +206,10 @@ impl Document {
             if Some(ancestor) == open {
                 break;
             }
-            if self.object(ancestor).is_some_and(|object| object.group().is_some()) {
+            if self
+                .object(ancestor)
+                .is_some_and(|object| object.group().is_some())
+            {
                 found = ancestor;
             }
         }
@@ -219,13 +232,17 @@ impl Document {
 
     #[must_use]
     pub fn material_named(&self, name: &str) -> Option<MaterialId> {
-        self.materials().find(|(_, material)| material.name == name).map(|(id, _)| id)
+        self.materials()
+            .find(|(_, material)| material.name == name)
+            .map(|(id, _)| id)
     }
 
     /// World units per repeat at uv scale 1; 64 without a material.
     #[must_use]
     pub fn tile_size(&self, material: Option<MaterialId>) -> Vec2 {
-        material.and_then(|id| self.material(id)).map_or(Vec2::splat(64.0), Material::sound_tile_size)
+        material
+            .and_then(|id| self.material(id))
+            .map_or(Vec2::splat(64.0), Material::sound_tile_size)
     }
 
     #[must_use]
@@ -265,37 +282,59 @@ impl Document {
     /// The first entity of class `worldspawn`, whose keys are the world's.
     #[must_use]
     pub fn worldspawn(&self) -> Option<(ObjectId, &Entity)> {
-        self.objects_in_order().into_iter().find_map(|(id, object)| Some((id, object.entity().filter(|entity| entity.class == "worldspawn")?)))
+        self.objects_in_order()
+            .into_iter()
+            .find_map(|(id, object)| {
+                Some((
+                    id,
+                    object
+                        .entity()
+                        .filter(|entity| entity.class == "worldspawn")?,
+                ))
+            })
     }
 
     /// True when the object's own bit, its layer or one of its visgroups or containers leaves it out of builds.
     #[must_use]
     pub fn is_left_out(&self, id: ObjectId) -> bool {
         let own = |id: ObjectId| {
-            let Some(object) = self.object(id) else { return false };
+            let Some(object) = self.object(id) else {
+                return false;
+            };
             object.flags.has(ObjectFlags::NO_COMPILE)
-                || object.layer.iter().chain(object.visgroups.iter()).any(|&layer| self.layer_left_out(layer))
+                || object
+                    .layer
+                    .iter()
+                    .chain(object.visgroups.iter())
+                    .any(|&layer| self.layer_left_out(layer))
         };
         own(id) || self.ancestors(id).any(own)
     }
 
     fn layer_left_out(&self, id: LayerId) -> bool {
-        std::iter::successors(Some(id), |&id| self.layer(id).and_then(|layer| layer.parent))
-            .take(1024)
-            .any(|id| self.layer(id).is_some_and(|layer| layer.no_compile))
+        std::iter::successors(Some(id), |&id| {
+            self.layer(id).and_then(|layer| layer.parent)
+        })
+        .take(1024)
+        .any(|id| self.layer(id).is_some_and(|layer| layer.no_compile))
     }
 
     /// Objects that differ from `old`, by id.
     pub fn changes_since<'a>(&'a self, old: &'a Self) -> impl Iterator<Item = Change<'a>> {
-        self.objects.differences(&old.objects).map(|(id, difference)| match difference {
-            Difference::Added(new) => Change::Added(id, new),
-            Difference::Changed(new, before) => Change::Changed(id, new, before),
-            Difference::Removed(before) => Change::Removed(id, before),
-        })
+        self.objects
+            .differences(&old.objects)
+            .map(|(id, difference)| match difference {
+                Difference::Added(new) => Change::Added(id, new),
+                Difference::Changed(new, before) => Change::Changed(id, new, before),
+                Difference::Removed(before) => Change::Removed(id, before),
+            })
     }
 
     /// Materials that differ from `old`, by id.
-    pub fn material_changes_since<'a>(&'a self, old: &'a Self) -> Differences<'a, MaterialId, Material> {
+    pub fn material_changes_since<'a>(
+        &'a self,
+        old: &'a Self,
+    ) -> Differences<'a, MaterialId, Material> {
         self.materials.differences(&old.materials)
     }
 
@@ -331,7 +370,10 @@ impl Document {
     /// Box of all geometry and origins; empty for an empty map.
     #[must_use]
     pub fn bounds(&self) -> crate::geometry::Aabb {
-        self.objects().map(|(_, object)| object.bounds()).filter(|b| !b.is_empty()).fold(crate::geometry::Aabb::EMPTY, crate::geometry::Aabb::union)
+        self.objects()
+            .map(|(_, object)| object.bounds())
+            .filter(|b| !b.is_empty())
+            .fold(crate::geometry::Aabb::EMPTY, crate::geometry::Aabb::union)
     }
 
     /// Starts the next state.

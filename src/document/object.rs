@@ -37,27 +37,50 @@ impl Object {
     /// An object of the world in the default layer.
     #[must_use]
     pub fn new(kind: Kind) -> Self {
-        Self { parent: None, layer: None, visgroups: Arc::from([]), order: 0, flags: ObjectFlags::default(), kind }
+        Self {
+            parent: None,
+            layer: None,
+            visgroups: Arc::from([]),
+            order: 0,
+            flags: ObjectFlags::default(),
+            kind,
+        }
     }
 
     #[must_use]
     pub fn brush(&self) -> Option<&Brush> {
-        if let Kind::Brush(brush) = &self.kind { Some(brush) } else { None }
+        if let Kind::Brush(brush) = &self.kind {
+            Some(brush)
+        } else {
+            None
+        }
     }
 
     #[must_use]
     pub fn mesh(&self) -> Option<&Mesh> {
-        if let Kind::Mesh(mesh) = &self.kind { Some(mesh) } else { None }
+        if let Kind::Mesh(mesh) = &self.kind {
+            Some(mesh)
+        } else {
+            None
+        }
     }
 
     #[must_use]
     pub fn entity(&self) -> Option<&Entity> {
-        if let Kind::Entity(entity) = &self.kind { Some(entity) } else { None }
+        if let Kind::Entity(entity) = &self.kind {
+            Some(entity)
+        } else {
+            None
+        }
     }
 
     #[must_use]
     pub fn group(&self) -> Option<&Group> {
-        if let Kind::Group(group) = &self.kind { Some(group) } else { None }
+        if let Kind::Group(group) = &self.kind {
+            Some(group)
+        } else {
+            None
+        }
     }
 
     /// The box of its own geometry; an entity is its origin, a group nothing.

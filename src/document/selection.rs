@@ -40,11 +40,27 @@ pub trait SelectionExt {
 
 impl SelectionExt for Selection {
     fn objects(&self) -> Vec<ObjectId> {
-        self.iter().filter_map(|pick| if let Pick::Object(id) = pick { Some(*id) } else { None }).collect()
+        self.iter()
+            .filter_map(|pick| {
+                if let Pick::Object(id) = pick {
+                    Some(*id)
+                } else {
+                    None
+                }
+            })
+            .collect()
     }
 
     fn faces(&self) -> Vec<(ObjectId, u32)> {
-        self.iter().filter_map(|pick| if let Pick::Face(id, face) = pick { Some((*id, *face)) } else { None }).collect()
+        self.iter()
+            .filter_map(|pick| {
+                if let Pick::Face(id, face) = pick {
+                    Some((*id, *face))
+                } else {
+                    None
+                }
+            })
+            .collect()
     }
 
     fn with_children(&self, doc: &Document) -> Vec<ObjectId> {
@@ -59,7 +75,9 @@ impl SelectionExt for Selection {
 
     fn prune(&mut self, doc: &Document) {
         self.retain(|pick| {
-            let Some(object) = doc.object(pick.object()) else { return false };
+            let Some(object) = doc.object(pick.object()) else {
+                return false;
+            };
             let faces = match &object.kind {
                 Kind::Brush(brush) => brush.faces().len(),
                 Kind::Mesh(mesh) => mesh.polygons.len(),

@@ -20,13 +20,19 @@ type Chunk<K, T> = Vec<(K, Arc<T>)>;
 
 impl<K, T> Clone for Table<K, T> {
     fn clone(&self) -> Self {
-        Self { chunks: Arc::clone(&self.chunks), len: self.len }
+        Self {
+            chunks: Arc::clone(&self.chunks),
+            len: self.len,
+        }
     }
 }
 
 impl<K, T> Default for Table<K, T> {
     fn default() -> Self {
-        Self { chunks: Arc::default(), len: 0 }
+        Self {
+            chunks: Arc::default(),
+            len: 0,
+        }
     }
 }
 
@@ -57,7 +63,9 @@ impl<K: Copy + Ord, T> Table<K, T> {
 
     /// Index of the chunk that holds `key`, or would.
     fn chunk_of(&self, key: K) -> usize {
-        self.chunks.partition_point(|chunk| chunk[0].0 <= key).saturating_sub(1)
+        self.chunks
+            .partition_point(|chunk| chunk[0].0 <= key)
+            .saturating_sub(1)
     }
 
     #[must_use]
@@ -79,7 +87,9 @@ impl<K: Copy + Ord, T> Table<K, T> {
 
     /// All entries in key order.
     pub fn iter(&self) -> impl Iterator<Item = (K, &T)> {
-        self.chunks.iter().flat_map(|chunk| chunk.iter().map(|(key, value)| (*key, value.as_ref())))
+        self.chunks
+            .iter()
+            .flat_map(|chunk| chunk.iter().map(|(key, value)| (*key, value.as_ref())))
     }
 
     /// Entries from `key` on, in key order.
@@ -99,7 +109,11 @@ impl<K: Copy + Ord, T> Table<K, T> {
     /// The shared value of `key`, to be replaced or `Arc::make_mut`.
     pub fn slot(&mut self, key: K) -> Option<&mut Arc<T>> {
         let at_chunk = self.chunk_of(key);
-        let at = self.chunks.get(at_chunk)?.binary_search_by(|(k, _)| k.cmp(&key)).ok()?;
+        let at = self
+            .chunks
+            .get(at_chunk)?
+            .binary_search_by(|(k, _)| k.cmp(&key))
+            .ok()?;
         let chunk = &mut Arc::make_mut(&mut self.chunks)[at_chunk];
         Some(&mut Arc::make_mut(chunk)[at].1)
     }
@@ -131,7 +145,11 @@ impl<K: Copy + Ord, T> Table<K, T> {
 
     pub fn remove(&mut self, key: K) -> Option<Arc<T>> {
         let at_chunk = self.chunk_of(key);
-        let at = self.chunks.get(at_chunk)?.binary_search_by(|(k, _)| k.cmp(&key)).ok()?;
+        let at = self
+            .chunks
+            .get(at_chunk)?
+            .binary_search_by(|(k, _)| k.cmp(&key))
+            .ok()?;
         let chunks = Arc::make_mut(&mut self.chunks);
         let chunk = Arc::make_mut(&mut chunks[at_chunk]);
         let (_, value) = chunk.remove(at);
@@ -146,7 +164,10 @@ impl<K: Copy + Ord, T> Table<K, T> {
     #[must_use]
     pub fn differences<'a>(&'a self, old: &'a Self) -> Differences<'a, K, T> {
         let skip = self.same(old);
-        Differences { new: Cursor::new(if skip { &[] } else { &self.chunks }), old: Cursor::new(if skip { &[] } else { &old.chunks }) }
+        Differences {
+            new: Cursor::new(if skip { &[] } else { &self.chunks }),
+            old: Cursor::new(if skip { &[] } else { &old.chunks }),
+        }
     }
 
     /// Bytes of this table's own structure that `old` does not share (values not counted).
@@ -158,8 +179,14 @@ impl<K: Copy + Ord, T> Table<K, T> {
         let spine = self.chunks.len() * size_of::<usize>();
         let mut old_chunks: Vec<_> = old.chunks.iter().map(Arc::as_ptr).collect();
         old_chunks.sort_unstable();
-        let unshared = self.chunks.iter().filter(|chunk| old_chunks.binary_search(&Arc::as_ptr(chunk)).is_err());
-        spine + unshared.map(|chunk| chunk.capacity() * size_of::<(K, Arc<T>)>()).sum::<usize>()
+        let unshared = self
+            .chunks
+            .iter()
+            .filter(|chunk| old_chunks.binary_search(&Arc::as_ptr(chunk)).is_err());
+        spine
+            + unshared
+                .map(|chunk| chunk.capacity() * size_of::<(K, Arc<T>)>())
+                .sum::<usize>()
     }
 }
 

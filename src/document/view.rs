@@ -60,7 +60,12 @@ impl ViewState {
     }
 }
 
-fn holds(doc: &Document, id: ObjectId, objects: &BTreeSet<ObjectId>, layers: &BTreeSet<LayerId>) -> bool {
+fn holds(
+    doc: &Document,
+    id: ObjectId,
+    objects: &BTreeSet<ObjectId>,
+    layers: &BTreeSet<LayerId>,
+) -> bool {
     if objects.is_empty() && layers.is_empty() {
         return false;
     }
@@ -80,8 +85,16 @@ fn holds(doc: &Document, id: ObjectId, objects: &BTreeSet<ObjectId>, layers: &BT
         if objects.contains(&id) {
             return true;
         }
-        let Some(object) = doc.object(id) else { return false };
-        if !layers.is_empty() && (layer_holds(object.layer) || object.visgroups.iter().any(|&group| layer_holds(Some(group)))) {
+        let Some(object) = doc.object(id) else {
+            return false;
+        };
+        if !layers.is_empty()
+            && (layer_holds(object.layer)
+                || object
+                    .visgroups
+                    .iter()
+                    .any(|&group| layer_holds(Some(group))))
+        {
             return true;
         }
         next = object.parent;

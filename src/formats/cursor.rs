@@ -16,7 +16,12 @@ pub struct ReadError {
 impl ReadError {
     #[must_use]
     pub fn at(self, path: &std::path::Path) -> crate::formats::FormatError {
-        crate::formats::FormatError { path: path.to_owned(), offset: self.offset, field: self.field, kind: self.kind }
+        crate::formats::FormatError {
+            path: path.to_owned(),
+            offset: self.offset,
+            field: self.field,
+            kind: self.kind,
+        }
     }
 }
 
@@ -34,7 +39,11 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, base: 0 }
+        Self {
+            bytes,
+            at: 0,
+            base: 0,
+        }
     }
 
     /// A part of a file that begins at `base`.
@@ -61,14 +70,23 @@ impl<'a> Cursor<'a> {
 
     #[must_use]
     pub fn error(&self, field: &'static str, kind: ErrorKind) -> ReadError {
-        ReadError { offset: self.offset(), field, kind }
+        ReadError {
+            offset: self.offset(),
+            field,
+            kind,
+        }
     }
 
     /// # Errors
     /// [`ErrorKind::CutShort`] when fewer than `count` bytes are left; the cursor stays.
     pub fn bytes(&mut self, field: &'static str, count: usize) -> Read<&'a [u8]> {
         if count > self.left() {
-            return Err(self.error(field, ErrorKind::CutShort { needed: (count - self.left()) as u64 }));
+            return Err(self.error(
+                field,
+                ErrorKind::CutShort {
+                    needed: (count - self.left()) as u64,
+                },
+            ));
         }
         let bytes = &self.bytes[self.at..self.at + count];
         self.at += count;
@@ -123,7 +141,11 @@ impl<'a> Cursor<'a> {
     }
 
     pub fn vec3(&mut self, field: &'static str) -> Read<Vec3> {
-        Ok(Vec3::new(self.f32(field)?, self.f32(field)?, self.f32(field)?))
+        Ok(Vec3::new(
+            self.f32(field)?,
+            self.f32(field)?,
+            self.f32(field)?,
+        ))
     }
 
     /// A `u32` count of records of at least `smallest` bytes, checked against what is left before anything is allocated.
@@ -134,7 +156,13 @@ impl<'a> Cursor<'a> {
         let offset = self.offset();
         let count = self.u32(field)?;
         if u64::from(count) * smallest as u64 > self.left() as u64 {
-            return Err(ReadError { offset, field, kind: ErrorKind::CountTooLarge { count: u64::from(count) } });
+            return Err(ReadError {
+                offset,
+                field,
+                kind: ErrorKind::CountTooLarge {
+                    count: u64::from(count),
+                },
+            });
         }
         Ok(count as usize)
     }
@@ -150,7 +178,12 @@ mod tests {
         assert_eq!(cursor.u32("first"), Ok(1));
         let error = cursor.count("faces", 44).expect_err("too many");
         assert_eq!((error.offset, error.field), (104, "faces"));
-        assert_eq!(error.kind, ErrorKind::CountTooLarge { count: u64::from(u32::MAX) });
+        assert_eq!(
+            error.kind,
+            ErrorKind::CountTooLarge {
+                count: u64::from(u32::MAX)
+            }
+        );
         let error = cursor.u8("tail").expect_err("at the end");
         assert_eq!(error.kind, ErrorKind::CutShort { needed: 1 });
     }

@@ -38,7 +38,12 @@ pub struct FormatError {
 impl FormatError {
     #[must_use]
     pub fn new(path: &Path, offset: u64, field: &'static str, kind: ErrorKind) -> Self {
-        Self { path: path.to_owned(), offset, field, kind }
+        Self {
+            path: path.to_owned(),
+            offset,
+            field,
+            kind,
+        }
     }
 
     /// The rule code of a fatal finding, as `check` prints it: the kind's own, else by its nature.

@@ -70,7 +70,13 @@ pub trait Importer: Sync {
     fn probe(&self, head: &[u8], path: &Path) -> Match;
     /// # Errors
     /// When nothing can be shown of the file.
-    fn import(&self, bytes: &[u8], path: &Path, siblings: &dyn Siblings, progress: &Progress) -> Result<Imported, FormatError>;
+    fn import(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        siblings: &dyn Siblings,
+        progress: &Progress,
+    ) -> Result<Imported, FormatError>;
 }
 
 pub static IMPORTERS: &[&dyn Importer] = &[&hmap::Hmap, &rmf::Rmf];

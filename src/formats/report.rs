@@ -32,8 +32,21 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn warn(&mut self, code: &'static str, offset: Option<u64>, object: Option<ObjectId>, text: impl Into<String>) {
-        self.warnings.push(Warning { offset, object, kind: WarningKind { code, text: text.into() } });
+    pub fn warn(
+        &mut self,
+        code: &'static str,
+        offset: Option<u64>,
+        object: Option<ObjectId>,
+        text: impl Into<String>,
+    ) {
+        self.warnings.push(Warning {
+            offset,
+            object,
+            kind: WarningKind {
+                code,
+                text: text.into(),
+            },
+        });
     }
 
     /// How often each code was raised.

@@ -35,23 +35,46 @@ fn main() {
 
 /// The real map of the issue: reading, opening, compiling.
 fn files(table: &mut Table) {
-    let Some(map) = corpus("rmf/lodagond-4.rmf") else { return };
+    let Some(map) = corpus("rmf/lodagond-4.rmf") else {
+        return;
+    };
     let bytes = std::fs::read(&map).expect("it is there");
     table.measure("info: read lodagond-4.rmf and count", 150.0, || {
         mapwright::formats::rmf::source_counts(black_box(&bytes), &map).expect("a sound file")
     });
-    table.measure("open lodagond-4.rmf to a document", 250.0, || open_map(&map, &[], &Progress::new()).map_err(|error| error.to_string()));
+    table.measure("open lodagond-4.rmf to a document", 250.0, || {
+        open_map(&map, &[], &Progress::new()).map_err(|error| error.to_string())
+    });
     if !table.wants("compile") {
         return;
     }
-    let doc = open_map(&map, &[], &Progress::new()).expect("a sound file").imported.doc;
+    let doc = open_map(&map, &[], &Progress::new())
+        .expect("a sound file")
+        .imported
+        .doc;
     let compile = |light, threads| {
-        let options = compiler::Options { light, threads: Some(threads), ..Default::default() };
-        compiler::compile(&doc, &options, &mut compiler::Cache::default(), &Progress::new()).expect("not cancelled")
+        let options = compiler::Options {
+            light,
+            threads: Some(threads),
+            ..Default::default()
+        };
+        compiler::compile(
+            &doc,
+            &options,
+            &mut compiler::Cache::default(),
+            &Progress::new(),
+        )
+        .expect("not cancelled")
     };
-    table.measure("compile it without light, 2 threads", 300.0, || compile(false, 2));
-    table.measure("compile it with light, 2 threads", 1500.0, || compile(true, 2));
-    table.measure("compile it with light, 1 thread", f64::INFINITY, || compile(true, 1));
+    table.measure("compile it without light, 2 threads", 300.0, || {
+        compile(false, 2)
+    });
+    table.measure("compile it with light, 2 threads", 1500.0, || {
+        compile(true, 2)
+    });
+    table.measure("compile it with light, 1 thread", f64::INFINITY, || {
+        compile(true, 1)
+    });
 }
 
 /// A map of 20 000 brushes: drags, undo, picking.
@@ -60,20 +83,35 @@ fn editing(table: &mut Table) {
         return;
     }
     let doc = field_of_boxes(20_000);
-    let ids: Vec<ObjectId> = doc.objects().filter(|(_, object)| object.brush().is_some()).map(|(id, _)| id).collect();
+    let ids: Vec<ObjectId> = doc
+        .objects()
+        .filter(|(_, object)| object.brush().is_some())
+        .map(|(id, _)| id)
+        .collect();
     let look = ViewState::default();
-    for (name, count, document_ms, scene_ms) in
-        [("1 brush", 1, 0.1, 0.2), ("500 brushes", 500, 3.0, 2.0), ("1000 brushes", 1000, f64::INFINITY, f64::INFINITY), ("all", 20_000, 30.0, 15.0)]
-    {
+    for (name, count, document_ms, scene_ms) in [
+        ("1 brush", 1, 0.1, 0.2),
+        ("500 brushes", 500, 3.0, 2.0),
+        ("1000 brushes", 1000, f64::INFINITY, f64::INFINITY),
+        ("all", 20_000, 30.0, 15.0),
+    ] {
         let step = (ids.len() / count).max(1);
         let picked: Vec<ObjectId> = ids.iter().copied().step_by(step).take(count).collect();
-        let edits = [16.0, 32.0].map(|x| ops::transform::move_by(picked.clone(), DVec3::new(x, 0.0, 0.0), UvLock::Carried));
+        let edits = [16.0, 32.0].map(|x| {
+            ops::transform::move_by(picked.clone(), DVec3::new(x, 0.0, 0.0), UvLock::Carried)
+        });
         let mut history = History::new(doc.clone());
         let mut turn = 0;
-        table.measure(&format!("20 000 brushes: preview a drag of {name}"), document_ms, || {
-            turn += 1;
-            history.preview(&edits[turn % 2]).expect("boxes can be moved");
-        });
+        table.measure(
+            &format!("20 000 brushes: preview a drag of {name}"),
+            document_ms,
+            || {
+                turn += 1;
+                history
+                    .preview(&edits[turn % 2])
+                    .expect("boxes can be moved");
+            },
+        );
         let mut store = Store::default();
         store.sync(history.state(), &look);
         let mut states = Vec::new();
@@ -81,10 +119,14 @@ fn editing(table: &mut Table) {
             history.preview(edit).expect("boxes can be moved");
             states.push(history.state().clone());
         }
-        table.measure(&format!("20 000 brushes: scene sync after a drag of {name}"), scene_ms, || {
-            turn += 1;
-            store.sync(&states[turn % 2], &look)
-        });
+        table.measure(
+            &format!("20 000 brushes: scene sync after a drag of {name}"),
+            scene_ms,
+            || {
+                turn += 1;
+                store.sync(&states[turn % 2], &look)
+            },
+        );
         if count == 1000 {
             history.cancel();
             history.commit(&edits[0]).expect("boxes can be moved");
@@ -100,13 +142,27 @@ fn editing(table: &mut Table) {
 }
 
 fn picking(table: &mut Table, doc: mapwright::document::Document) {
-    let mut editor = Editor::with_document(doc, ViewState::default(), Settings::default(), Arc::new(|_| {}));
+    let mut editor = Editor::with_document(
+        doc,
+        ViewState::default(),
+        Settings::default(),
+        Arc::new(|_| {}),
+    );
     editor.set_pane_size(0, glam::DVec2::new(1280.0, 800.0), 1.0);
-    editor.input(0.0, 0, Input::PointerMoved { at: glam::DVec2::new(640.0, 400.0) });
+    editor.input(
+        0.0,
+        0,
+        Input::PointerMoved {
+            at: glam::DVec2::new(640.0, 400.0),
+        },
+    );
     let mut turn = 0;
     table.measure("20 000 brushes: pointer moves and picks", 0.2, || {
         turn += 1;
-        let at = glam::DVec2::new(200.0 + f64::from(turn * 37 % 900), 100.0 + f64::from(turn * 53 % 600));
+        let at = glam::DVec2::new(
+            200.0 + f64::from(turn * 37 % 900),
+            100.0 + f64::from(turn * 53 % 600),
+        );
         editor.input(f64::from(turn) * 0.001, 0, Input::PointerMoved { at });
     });
 }

@@ -25,8 +25,14 @@ pub struct Table {
 impl Table {
     /// The first argument that is no option is a filter of row names.
     pub fn from_arguments() -> Self {
-        let filter = std::env::args().skip(1).find(|argument| !argument.starts_with("--")).unwrap_or_default();
-        Self { filter, rows: Vec::new() }
+        let filter = std::env::args()
+            .skip(1)
+            .find(|argument| !argument.starts_with("--"))
+            .unwrap_or_default();
+        Self {
+            filter,
+            rows: Vec::new(),
+        }
     }
 
     /// False when no row with this part in its name is asked for, so that its preparation can be left out.
@@ -48,20 +54,35 @@ impl Table {
             times.push(before.elapsed().as_secs_f64() * 1000.0);
         }
         times.sort_by(f64::total_cmp);
-        let row = Row { name: name.to_owned(), median_ms: times[times.len() / 2], fastest_ms: times[0], budget_ms, runs: times.len() };
+        let row = Row {
+            name: name.to_owned(),
+            median_ms: times[times.len() / 2],
+            fastest_ms: times[0],
+            budget_ms,
+            runs: times.len(),
+        };
         eprintln!("{}: {:.4} ms", row.name, row.median_ms);
         self.rows.push(row);
     }
 
     pub fn print(&self) {
-        println!("{:<58} {:>10} {:>10} {:>10} {:>7} {:>6}", "", "median ms", "fastest", "budget", "ratio", "runs");
+        println!(
+            "{:<58} {:>10} {:>10} {:>10} {:>7} {:>6}",
+            "", "median ms", "fastest", "budget", "ratio", "runs"
+        );
         for row in &self.rows {
             let (budget, ratio) = if row.budget_ms.is_finite() {
-                (format!("{:.2}", row.budget_ms), format!("{:.2}", row.median_ms / row.budget_ms))
+                (
+                    format!("{:.2}", row.budget_ms),
+                    format!("{:.2}", row.median_ms / row.budget_ms),
+                )
             } else {
                 (String::new(), String::new())
             };
-            println!("{:<58} {:>10.4} {:>10.4} {budget:>10} {ratio:>7} {:>6}", row.name, row.median_ms, row.fastest_ms, row.runs);
+            println!(
+                "{:<58} {:>10.4} {:>10.4} {budget:>10} {ratio:>7} {:>6}",
+                row.name, row.median_ms, row.fastest_ms, row.runs
+            );
         }
     }
 }

@@ -15,11 +15,11 @@ use crate::document::LayerKind;
 use crate::document::MapPath;
 use crate::document::Object;
 use crate::document::ObjectId;
+use crate::formats::lights::angles_deg_looking_along;
+use crate::formats::lights::map_from_game;
 use crate::formats::rmf::convert::Builder;
 use crate::formats::rmf::entities::Converted;
 use crate::formats::rmf::entities::Corners;
-use crate::formats::lights::angles_deg_looking_along;
-use crate::formats::lights::map_from_game;
 use crate::formats::rmf::raw::RawKind;
 use crate::formats::rmf::raw::Text;
 

@@ -33,7 +33,6 @@ use crate::formats::rmf::raw::RawLibrary;
 use crate::formats::rmf::raw::RawMap;
 use crate::task::Progress;
 
-
 pub use self::library::read_library;
 pub use self::read::read_map;
 
