@@ -553,6 +553,7 @@ fn doc_3_a_file_changed_on_disk_can_be_compared() {
         }
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
+    h.run();
     h.get_by_label("1 object changed");
     h.get_by_label("1 object added in the file");
     h.get_by_label("0 objects not in the file");
@@ -596,7 +597,7 @@ fn the_palette_follows_the_arrow_keys_and_says_why() {
     let chosen = |h: &Harness<'_, App>| {
         h.query_all_by_role(egui::accesskit::Role::ListBoxOption)
             .filter(|node| node.rect().width() > 500.0)
-            .find(|node| node.accesskit_node().is_selected() == Some(true))
+            .find(|node| node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True))
             .map(|node| node.rect())
     };
     for _ in 0..20 {

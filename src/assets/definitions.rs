@@ -68,6 +68,9 @@ impl Definitions {
                 }),
             }
         }
+        for problem in &definitions.problems {
+            tracing::warn!("{} line {}: {}", problem.file, problem.line, problem.text);
+        }
         definitions
     }
 

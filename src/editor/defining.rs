@@ -30,9 +30,6 @@ impl Editor {
     /// Reads the files in the settings again.
     pub(crate) fn reload_definitions(&mut self) {
         let definitions = Definitions::load(&self.settings.definitions);
-        for problem in definitions.problems() {
-            tracing::warn!("{} line {}: {}", problem.file, problem.line, problem.text);
-        }
         let text = match (definitions.files().len(), definitions.problems().len()) {
             (0, 0) => "Only the built-in entity classes are known".to_owned(),
             (_, 0) => format!("{} entity classes", definitions.classes().count()),

@@ -246,13 +246,13 @@ impl Chooser {
                 .collect();
             let (down, up, enter) = ui.input(|i| {
                 (
-                    i.key_pressed(Key::ArrowDown),
-                    i.key_pressed(Key::ArrowUp),
+                    i.num_presses(Key::ArrowDown),
+                    i.num_presses(Key::ArrowUp),
                     i.key_pressed(Key::Enter),
                 )
             });
-            self.at = (self.at + usize::from(down))
-                .saturating_sub(usize::from(up))
+            self.at = (self.at + down)
+                .saturating_sub(up)
                 .min(found.len().saturating_sub(1));
             let mut answer = None;
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -265,7 +265,7 @@ impl Chooser {
                         if row.clicked() {
                             answer = Some(Some(name.clone()));
                         }
-                        if index == self.at && (down || up) {
+                        if index == self.at && down + up > 0 {
                             row.scroll_to_me(None);
                         }
                     }

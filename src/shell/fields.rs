@@ -324,7 +324,7 @@ fn turned(ui: &Ui) -> (f32, f32) {
                 match unit {
                     egui::MouseWheelUnit::Point => points += delta.y,
                     _ if delta.y != 0.0 => {
-                        lines += delta.y.signum() * delta.y.abs().max(1.0).round()
+                        lines += delta.y.signum() * delta.y.abs().max(1.0).round();
                     }
                     _ => {}
                 }

@@ -418,8 +418,8 @@ impl FileDialog {
             } else if let Some(at) = self.selected {
                 let last = self.rows.len().saturating_sub(1);
                 self.selected = Some(ui.input(|i| {
-                    let down = usize::from(i.key_pressed(Key::ArrowDown));
-                    let up = usize::from(i.key_pressed(Key::ArrowUp));
+                    let down = i.num_presses(Key::ArrowDown);
+                    let up = i.num_presses(Key::ArrowUp);
                     (at + down).saturating_sub(up).min(last)
                 }));
             }

@@ -147,14 +147,14 @@ impl Palette {
         let whole = Command::all().count();
         let (down, up, enter, escape) = ctx.input(|i| {
             (
-                i.key_pressed(Key::ArrowDown),
-                i.key_pressed(Key::ArrowUp),
+                i.num_presses(Key::ArrowDown),
+                i.num_presses(Key::ArrowUp),
                 i.key_pressed(Key::Enter),
                 i.key_pressed(Key::Escape),
             )
         });
-        self.at = (self.at + usize::from(down))
-            .saturating_sub(usize::from(up))
+        self.at = (self.at + down)
+            .saturating_sub(up)
             .min(found.len().saturating_sub(1));
         let mut open = !escape;
         if enter && let Some(found) = found.get(self.at) {
@@ -176,7 +176,7 @@ impl Palette {
                         ui.set_width(560.0);
                         ui.spacing_mut().item_spacing.y = 0.0;
                         self.input_ui(ui, found.len(), whole);
-                        self.follow |= down || up;
+                        self.follow |= down + up > 0;
                         if let Some(command) = self.rows_ui(ui, editor, &found) {
                             open = (command.enabled)(editor).is_err();
                             actions.push(Action::Run(command));

@@ -16,6 +16,7 @@ use crate::editor::StatusKind;
 use crate::shell::frame::Action;
 use crate::shell::icons;
 use crate::shell::layout::Panel;
+use crate::shell::panels::views::is_one_point;
 use crate::shell::say;
 use crate::shell::theme::Palette;
 use crate::shell::theme::medium;
@@ -153,7 +154,7 @@ fn right_block(
     divider(ui);
     words(ui, &format!("Grid {}", widgets::shortest(editor.grid.size)));
     let size = editor.size_text();
-    if width >= 1100.0 && !size.is_empty() {
+    if width >= 1100.0 && !size.is_empty() && !is_one_point(editor) {
         divider(ui);
         words(ui, &size.replace(" x ", " \u{d7} "));
     }

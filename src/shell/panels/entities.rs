@@ -84,7 +84,7 @@ fn entry(ui: &mut Ui, cx: &Cx<'_>, class: &str, actions: &mut Vec<Action>) {
         rect.left_center() + vec2(20.0, 0.0),
         glyph,
         size::ICON_SMALL,
-        class_color(&p.view, class),
+        class_color(&p.view, cx.editor.definitions(), class),
     );
     let ink = if selected { p.on_soft } else { p.text };
     widgets::line(

@@ -104,6 +104,7 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, table: Option<&PropertyTable>, actions: &mut V
     let (icon, color) = first
         .and_then(|id| {
             Some(object_look(
+                editor.definitions(),
                 doc.object(id)?,
                 doc.children(Some(id)).next().is_some(),
                 &p,

@@ -8,6 +8,7 @@ use egui::Id;
 use egui::Ui;
 use egui::vec2;
 
+use crate::assets::Definitions;
 use crate::document::Document;
 use crate::document::Kind;
 use crate::document::LayerId;
@@ -322,7 +323,12 @@ fn layer_row(
 
 /// Glyph and colour of an object.
 #[must_use]
-pub fn object_look(object: &Object, has_children: bool, p: &Palette) -> (char, Color32) {
+pub fn object_look(
+    definitions: &Definitions,
+    object: &Object,
+    has_children: bool,
+    p: &Palette,
+) -> (char, Color32) {
     match &object.kind {
         Kind::Brush(_) => (icons::BRUSH, p.text_dim),
         Kind::Mesh(_) => (icons::TEXTURE, p.view.mesh),
@@ -332,7 +338,7 @@ pub fn object_look(object: &Object, has_children: bool, p: &Palette) -> (char, C
         }
         Kind::Entity(entity) => (
             class_glyph(&entity.class),
-            class_color(&p.view, &entity.class),
+            class_color(&p.view, definitions, &entity.class),
         ),
     }
 }
@@ -358,7 +364,7 @@ fn object_row(
             .selection()
             .iter()
             .any(|pick| !matches!(pick, Pick::Object(_)) && pick.object() == id);
-    let (icon, color) = object_look(object, row.has_children, p);
+    let (icon, color) = object_look(editor.definitions(), object, row.has_children, p);
     let (name, note) = match &object.kind {
         Kind::Entity(entity) => match entity.key("targetname").filter(|name| !name.is_empty()) {
             Some(name) => (name.to_owned(), entity.class.clone()),

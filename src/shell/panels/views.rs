@@ -346,7 +346,8 @@ fn draw_pane(
 }
 
 /// All that is selected is one point entity, and nothing is being dragged.
-fn is_one_point(editor: &Editor) -> bool {
+#[must_use]
+pub fn is_one_point(editor: &Editor) -> bool {
     let doc = editor.doc();
     match editor.selection_ids().as_slice() {
         [id] => {
@@ -442,6 +443,9 @@ fn measure_place(view: &View, role: Role) -> Option<(egui::Vec2, Align2)> {
     None
 }
 
+/// Width of a digit of the ruler, in points, with some air.
+const RULER_DIGIT: f32 = 7.0;
+
 /// Numbers along the lower edge of a 2D view.
 fn ruler(painter: &Painter, v: &ViewPalette, space: &Space<'_>, grid: f64) {
     let view = space.view;
@@ -466,9 +470,11 @@ fn ruler(painter: &Painter, v: &ViewPalette, space: &Space<'_>, grid: f64) {
             space.rect.left() + x as f32 + 3.0,
             space.rect.bottom() - 4.0,
         );
-        // The lower left corner belongs to the axes.
-        if place.x > space.rect.left() + 64.0 {
-            paint::ruler_number(painter, place.round(), &widgets::shortest(shown), ink);
+        // The lower left corner belongs to the axes; a number cut off at the right would be another number.
+        let words = widgets::shortest(shown);
+        let end = place.x + RULER_DIGIT * words.len() as f32;
+        if place.x > space.rect.left() + 64.0 && end < space.rect.right() {
+            paint::ruler_number(painter, place.round(), &words, ink);
         }
         at += step;
     }

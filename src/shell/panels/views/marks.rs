@@ -4,11 +4,15 @@ use egui::Align2;
 use egui::Color32;
 use egui::Painter;
 use egui::Pos2;
+use egui::Rect;
 use egui::Stroke;
+use egui::StrokeKind;
 use egui::vec2;
 
+use crate::assets::Definitions;
 use crate::document::Kind;
 use crate::document::ObjectId;
+use crate::document::Pick;
 use crate::editor::Editor;
 use crate::shell::icons;
 use crate::shell::overlay as paint;
@@ -54,10 +58,30 @@ pub fn class_glyph(class: &str) -> char {
     }
 }
 
-/// The colour of a class's family.
+/// The colour of a class: its definition's own, as far as it can be seen on the ground, or that of its family.
 #[must_use]
-pub fn class_color(v: &ViewPalette, class: &str) -> Color32 {
-    v.entity[crate::viewport::family_of(class) as usize]
+pub fn class_color(v: &ViewPalette, definitions: &Definitions, class: &str) -> Color32 {
+    let Some([r, g, b]) = definitions.color(class) else {
+        return v.entity[crate::viewport::family_of(class) as usize];
+    };
+    let own = Color32::from_rgb(r, g, b);
+    let is_seen = |color: Color32| {
+        let (a, b) = (luminance(color), luminance(v.background_2d));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05) >= 3.0
+    };
+    // One that is hard to tell from the ground is half grey (`look.md` 8), and gives way where that is not enough.
+    let mixed = own.lerp_to_gamma(v.brush, 0.5);
+    let family = v.entity[crate::viewport::family_of(class) as usize];
+    [own, mixed]
+        .into_iter()
+        .find(|color| is_seen(*color))
+        .unwrap_or(family)
+}
+
+/// Relative luminance of an opaque colour (WCAG 2).
+fn luminance(color: Color32) -> f32 {
+    let linear = egui::Rgba::from(color);
+    0.2126 * linear.r() + 0.7152 * linear.g() + 0.0722 * linear.b()
 }
 
 /// More entities than this in one view show their boxes only.
@@ -118,17 +142,30 @@ pub(super) fn entity_icons(
         }
         seen.retain(|(_, id, ..)| !covered.hidden.contains(id));
     }
-    for (depth, _, at, class) in seen {
+    let definitions = editor.definitions();
+    let selected = editor.selection();
+    for (depth, id, at, class) in seen {
         // Far away in 3D an icon would hide more than it says.
         if !flat && depth > 6000.0 {
             continue;
         }
-        let color = class_color(v, class);
+        let color = class_color(v, definitions, class);
         let small = if flat {
             space.view.points_per_unit < FULL_FROM
         } else {
             depth > FULL_WITHIN
         };
+        if selected.contains(&Pick::Object(id)) {
+            let side = match (small, flat) {
+                (true, _) => 10.0,
+                (_, true) => 22.0,
+                _ => 26.0,
+            };
+            let radius = if flat && !small { 4.0 } else { side / 2.0 };
+            let ring = Rect::from_center_size(at.round(), vec2(side, side));
+            let stroke = Stroke::new(2.0, v.selected);
+            painter.rect_stroke(ring, radius, stroke, StrokeKind::Middle);
+        }
         if small {
             let stroke = Stroke::new(1.0, v.handle_rim);
             painter.circle(at, 3.0, color, stroke);
@@ -188,4 +225,30 @@ fn is_covered(editor: &Editor, pane: usize, id: ObjectId) -> bool {
     };
     let is_icon = editor.doc().entity(hit.object).is_some();
     hit.object != id && !is_icon && hit.distance < distance - 8.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::theme::Palette;
+
+    #[test]
+    fn glyphs_and_colours_go_by_class() {
+        assert_eq!(class_glyph("light_environment"), icons::SUN);
+        assert_eq!(class_glyph("func_door_rotating"), icons::DOOR);
+        assert_eq!(class_glyph("anything"), icons::DOT);
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("game.fgd");
+        let text = "@PointClass color(255 200 0) = bright []\n@PointClass color(0 0 40) = dark []";
+        std::fs::write(&path, text).expect("written");
+        let definitions = Definitions::load(&[path]);
+        let v = &Palette::dark().view;
+        let bright = class_color(v, &definitions, "bright");
+        assert_eq!(bright, Color32::from_rgb(255, 200, 0));
+        let dark = class_color(v, &definitions, "dark");
+        assert!(luminance(dark) > luminance(Color32::from_rgb(0, 0, 40)) + 0.02);
+        let light = &Palette::light().view;
+        assert_ne!(class_color(light, &definitions, "bright"), bright);
+        assert_eq!(class_color(v, &definitions, "weapon_crowbar"), v.entity[2]);
+    }
 }
