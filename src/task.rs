@@ -218,7 +218,7 @@ mod tests {
         let (sender, receiver) = std::sync::mpsc::channel();
         let work = || -> i32 { panic!("broken {}", 7) };
         spawn("test", work, move |result| {
-            sender.send(result).expect("receiver lives")
+            sender.send(result).expect("receiver lives");
         })
         .expect("thread")
         .join()

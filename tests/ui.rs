@@ -624,3 +624,42 @@ fn the_palette_follows_the_arrow_keys_and_says_why() {
     h.run();
     h.get_by_label("Command");
 }
+
+#[test]
+fn ent_3_defined_keys_show_their_defaults_and_offer_their_choices() {
+    let mut h = harness();
+    h.get_by_label("light").click();
+    h.run();
+    let lamp = first_of(&h, "light");
+    let shadows = |h: &Harness<'_, App>| {
+        let entity = editor(h).doc().entity(lamp).expect("alive").clone();
+        entity.key("shadows").map(str::to_owned)
+    };
+    assert_eq!(shadows(&h), None, "the default stands in no entity");
+    h.get_by_label("shadows: Yes").click();
+    h.run();
+    h.get_by_label("No").click();
+    h.run();
+    assert_eq!(shadows(&h).as_deref(), Some("0"));
+    h.get_by_label("shadows: No");
+    h.get_by_label("Reset shadows").click();
+    h.run();
+    assert_eq!(shadows(&h), None);
+    h.get_by_label("shadows: Yes");
+    assert!(h.query_by_label("Reset shadows").is_none());
+}
+
+#[test]
+fn view_2_the_menu_of_a_view_turns_its_entities_off() {
+    let mut h = harness();
+    assert!(editor(&h).toggles(1).entities);
+    h.get_by_label("View kind: Top").click();
+    h.run();
+    let rows: Vec<_> = h
+        .get_all_by_role_and_label(egui::accesskit::Role::MenuItem, "Entities")
+        .collect();
+    rows.last().expect("in the menu").click();
+    h.run();
+    assert!(!editor(&h).toggles(1).entities);
+    assert!(editor(&h).toggles(0).entities, "of this view only");
+}

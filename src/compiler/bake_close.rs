@@ -44,7 +44,8 @@ pub(super) fn close(
         .iter()
         .map(|&index| mesh.patches[index].plane.normal)
         .collect();
-    let repaired = tjunction::repaired(&mut mesh.positions, pieces, &normals, fixed, cell, progress)?;
+    let repaired =
+        tjunction::repaired(&mut mesh.positions, pieces, &normals, fixed, cell, progress)?;
     let mut light = known_light(mesh, class, &of_brushes, &repaired.added);
     for ((index, triangles), added) in of_brushes
         .into_iter()

@@ -3,6 +3,8 @@
 //! Done in rounds: diagonals of the first triangles can run through vertices of faces that touch there, so their edges are
 //! looked at again. At the end each edge is either whole on both sides or cut alike on both.
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -99,17 +101,16 @@ pub(crate) fn repaired(
         }
         if round < STUBBORN {
             let points = &points[..];
-            work.par_iter_mut()
-                .zip(&mut added)
-                .zip(normals)
-                .for_each(|((pieces, added), &normal)| {
+            work.par_iter_mut().zip(&mut added).zip(normals).for_each(
+                |((pieces, added), &normal)| {
                     let mut next = Vec::with_capacity(pieces.len() * 2);
                     for corners in std::mem::take(pieces) {
                         let corners = with_cuts(corners, &cuts, added);
                         cut_up(&corners, points, normal, near, &mut next);
                     }
                     *pieces = next;
-                });
+                },
+            );
         } else {
             let into = snaps(points, &cuts, &edges);
             move_corners(&into, &mut work, &mut added, &mut cuts);
@@ -214,8 +215,7 @@ fn center(corners: &[u32], points: &[DVec3], normal: DVec3, near: f64) -> Option
 
 /// The ends of the longest side of a loop.
 fn longest(corners: &[u32], points: &[DVec3]) -> [u32; 2] {
-    let length =
-        |&(a, b): &(u32, u32)| points[a as usize].distance_squared(points[b as usize]);
+    let length = |&(a, b): &(u32, u32)| points[a as usize].distance_squared(points[b as usize]);
     let side = sides_of(corners).max_by(|a, b| length(a).total_cmp(&length(b)));
     side.map_or([corners[0]; 2], |(a, b)| [a, b])
 }
@@ -228,17 +228,17 @@ fn snaps(
     edges: &[(u32, u32)],
 ) -> FastMap<u32, u32> {
     let mut into: FastMap<u32, u32> = FastMap::default();
-    let mut stays: FastMap<u32, ()> = FastMap::default();
+    let mut stays: BTreeSet<u32> = BTreeSet::new();
     for edge in edges {
         for &inside in cuts.get(edge).into_iter().flatten() {
             let near = |end: u32| {
                 points[end as usize].distance(points[inside as usize]) < SNAP
                     && !into.contains_key(&end)
-                    && !stays.contains_key(&inside)
+                    && !stays.contains(&inside)
             };
             if let Some(end) = [edge.0, edge.1].into_iter().find(|&end| near(end)) {
                 into.insert(inside, end);
-                stays.insert(end, ());
+                stays.insert(end);
             }
         }
     }
@@ -271,9 +271,10 @@ fn collapses(
     }
     let mut users: FastMap<u32, Vec<(usize, &[u32])>> =
         wanted.iter().map(|pair| (pair[0], Vec::new())).collect();
-    for (polygon, corners) in (0..).zip(work).flat_map(|(polygon, pieces)| {
-        pieces.iter().map(move |corners| (polygon, &corners[..]))
-    }) {
+    for (polygon, corners) in (0..)
+        .zip(work)
+        .flat_map(|(polygon, pieces)| pieces.iter().map(move |corners| (polygon, &corners[..])))
+    {
         for corner in corners {
             if let Some(users) = users.get_mut(corner) {
                 users.push((polygon, corners));
@@ -281,10 +282,10 @@ fn collapses(
         }
     }
     // Corners of triangles that change: they stay as they are in this round.
-    let mut touched: FastMap<u32, ()> = FastMap::default();
+    let mut touched: BTreeSet<u32> = BTreeSet::new();
     for [from, to] in wanted {
         let mut around = users[&from].iter().flat_map(|user| user.1);
-        if around.any(|corner| touched.contains_key(corner)) || touched.contains_key(&to) {
+        if around.any(|corner| touched.contains(corner)) || touched.contains(&to) {
             continue;
         }
         let keeps = |&(polygon, corners): &(usize, &[u32])| {
@@ -300,8 +301,8 @@ fn collapses(
         if users[&from].iter().all(keeps) {
             into.insert(from, to);
             let around = users[&from].iter().flat_map(|user| user.1);
-            touched.extend(around.map(|&corner| (corner, ())));
-            touched.insert(to, ());
+            touched.extend(around);
+            touched.insert(to);
         }
     }
     into
@@ -399,11 +400,7 @@ struct Grid {
 }
 
 impl Grid {
-    fn new<'a>(
-        points: &[DVec3],
-        loops: impl Iterator<Item = &'a Vec<u32>>,
-        cell: f64,
-    ) -> Self {
+    fn new<'a>(points: &[DVec3], loops: impl Iterator<Item = &'a Vec<u32>>, cell: f64) -> Self {
         let used = used(points.len(), loops);
         let mut keyed: Vec<([i32; 3], u32)> = (0..points.len() as u32)
             .filter(|&i| used[i as usize])
@@ -446,8 +443,7 @@ impl Grid {
             }
             let offset = points[point as usize] - from;
             let place = offset.dot(along);
-            let inside =
-                place > EPS_WELD && place < length - EPS_WELD && point != a && point != b;
+            let inside = place > EPS_WELD && place < length - EPS_WELD && point != a && point != b;
             if inside && (offset - along * place).length_squared() < near * near {
                 found.push((place, point));
             }
@@ -477,5 +473,76 @@ impl Grid {
         found.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
         found.dedup();
         found.into_iter().map(|(_, point)| point).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many vertices lie beside the edges of triangles, and the area of all triangles, all facing up.
+    fn faults(points: &[DVec3], repaired: &Repaired) -> (usize, f64) {
+        let triangles: Vec<Vec<u32>> = repaired
+            .triangles
+            .iter()
+            .flatten()
+            .map(|corners| corners.to_vec())
+            .collect();
+        let grid = Grid::new(points, triangles.iter(), 16.0);
+        let edges = triangles.iter().flat_map(|corners| edges_of(corners));
+        let beside = edges.map(|edge| grid.between(points, edge, 0.01).len());
+        let area = triangles.iter().map(|corners| {
+            let [a, b, c] = [0, 1, 2].map(|i| points[corners[i] as usize]);
+            (b - a).cross(c - a).y * 0.5
+        });
+        (beside.sum(), area.sum())
+    }
+
+    #[test]
+    fn vertices_beside_edges_become_corners() {
+        // A floor in two halves whose border runs past a corner that neither diagonal of the corners around it avoids.
+        let corner = |x: f64, z: f64| DVec3::new(x, 0.0, z);
+        let border = [
+            corner(-400.0, -181.571428),
+            corner(-397.121951, -180.073170),
+            corner(-397.0, -180.0),
+            corner(-394.5, -178.5),
+        ];
+        for movable in [false, true] {
+            let mut points = border.to_vec();
+            points.extend([corner(-400.0, -150.0), corner(-394.5, -150.0)]);
+            points.extend([corner(-394.5, -200.0), corner(-400.0, -200.0)]);
+            // The sliver between the border and its ends, and what lies on both sides.
+            let work = vec![
+                vec![vec![3, 2, 1, 0]],
+                vec![vec![0, 4, 5, 3]],
+                vec![vec![0, 2, 3, 6, 7]],
+            ];
+            let whole = 5.5 * 50.0;
+            let fixed = if movable { 1 } else { points.len() };
+            let repaired = repaired(
+                &mut points,
+                work,
+                &[DVec3::Y; 3],
+                fixed,
+                64.0,
+                &Progress::new(),
+            )
+            .expect("nobody cancels");
+            let (beside, area) = faults(&points, &repaired);
+            assert_eq!(beside, 0, "movable {movable}");
+            assert!((area - whole).abs() < 0.1, "movable {movable}: {area}");
+            for (polygon, added) in repaired.added.iter().enumerate() {
+                for added in added {
+                    assert!(
+                        added
+                            .between
+                            .iter()
+                            .all(|&end| (end as usize) < points.len()),
+                        "polygon {polygon}: {added:?}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -283,11 +283,12 @@ fn wheel(ui: &Ui, r: &egui::Response, old: f64, step: f64) -> Reply {
     };
     let moving = ui.input(|i| i.smooth_scroll_delta.y != 0.0);
     let mut reply = Reply::Nothing;
+    // An idle window draws no frames in between: the turn itself may be the first to come after the rest.
+    state.is_armed |= now_s - state.since_s >= REST_S;
     if !state.is_armed {
         if lines != 0.0 || points != 0.0 || moving {
             state.since_s = now_s;
         }
-        state.is_armed = now_s - state.since_s >= REST_S;
     } else {
         state.rest += points;
         let whole = (state.rest / PAD_STEP).trunc();

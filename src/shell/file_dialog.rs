@@ -1,8 +1,9 @@
 //! Our own file dialog, for systems without a desktop portal and for tests. Native dialogs are asked on a thread.
 
+mod native;
+
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use egui::Align;
@@ -16,6 +17,8 @@ use egui::UiBuilder;
 use egui::pos2;
 use egui::vec2;
 
+pub use self::native::ask_native;
+pub use self::native::has_native;
 use crate::shell::dialogs;
 use crate::shell::icons;
 use crate::shell::say;
@@ -563,58 +566,6 @@ fn places(recent: &[PathBuf]) -> Vec<(String, PathBuf)> {
     #[cfg(unix)]
     add("File system".to_owned(), Path::new("/"));
     list
-}
-
-/// True when the desktop has a portal that can show its own dialog.
-#[must_use]
-pub fn has_native() -> bool {
-    if cfg!(not(target_os = "linux")) {
-        return true;
-    }
-    let bus = std::env::var_os("XDG_RUNTIME_DIR").map(|folder| Path::new(&folder).join("bus"));
-    std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some() || bus.is_some_and(|bus| bus.exists())
-}
-
-/// Shows the desktop's dialog on a thread of its own; the answer goes to `done`, `None` for "cancelled".
-pub fn ask_native(
-    purpose: Purpose,
-    start: &Path,
-    window: &Arc<winit::window::Window>,
-    done: impl FnOnce(Option<PathBuf>) + Send + 'static,
-) {
-    let mut dialog = rfd::AsyncFileDialog::new()
-        .set_title(purpose.title())
-        .set_parent(&**window);
-    let folder = if start.is_dir() {
-        Some(start)
-    } else {
-        start.parent()
-    };
-    if let Some(folder) = folder.filter(|folder| folder.is_dir()) {
-        dialog = dialog.set_directory(folder);
-    }
-    dialog = dialog.add_filter("Known files", purpose.endings());
-    if purpose == Purpose::SaveMap {
-        dialog = dialog.set_file_name(say::file_name(start));
-    } else {
-        dialog = dialog.add_filter("All files", &["*"]);
-    }
-    let spawned = std::thread::Builder::new()
-        .name("file dialog".to_owned())
-        .spawn(move || {
-            let picked = pollster::block_on(async {
-                match purpose {
-                    Purpose::SaveMap => dialog.save_file().await,
-                    Purpose::OpenMap | Purpose::AddTextures | Purpose::AddDefinitions => {
-                        dialog.pick_file().await
-                    }
-                }
-            });
-            done(picked.map(|file| file.path().to_owned()));
-        });
-    if let Err(error) = spawned {
-        tracing::error!("The file dialog could not be started: {error}");
-    }
 }
 
 #[cfg(test)]

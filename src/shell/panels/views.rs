@@ -299,10 +299,19 @@ fn draw_pane(
     let v = if view.is_2d() { &p.view } else { &p.scene };
     let walking = cx.editor.is_walking();
     let mut overlay = cx.editor.overlay(pane);
-    if is_one_point(cx.editor) {
-        // The box of a class says nothing about the map: it is not measured.
-        let is_measure = |role: Role| matches!(role, Role::AxisX | Role::AxisY | Role::AxisZ);
-        overlay.labels.retain(|label| !is_measure(label.role));
+    if !cx.editor.is_dragging() {
+        // The box of a class says nothing about the map; and what is drawn small would be covered by its measures.
+        let one_point = is_one_point(cx.editor);
+        let size = cx.editor.selection_bounds().size();
+        overlay.labels.retain(|label| {
+            let along = match label.role {
+                Role::AxisX => DVec3::X * size.x,
+                Role::AxisY => DVec3::Y * size.y,
+                Role::AxisZ => DVec3::Z * size.z,
+                _ => return true,
+            };
+            !one_point && is_long(view, label.at, along)
+        });
     }
     let painter = ui.painter_at(rect);
     let picture = cx.gpu.as_deref_mut().map(|gpu| {
@@ -337,6 +346,19 @@ fn draw_pane(
         tripod(&painter, v, &space);
     }
     over(&painter, v, &space, &overlay, response.hover_pos());
+    let is_lit = view.mode == RenderMode::Lit && !view.is_2d() && !walking;
+    if is_lit && cx.editor.compiled.is_some() && cx.gpu.as_deref().is_some_and(GpuSide::is_stale) {
+        let corner = rect.right_bottom() - vec2(8.0, 8.0);
+        let words = "Light from the last build";
+        paint::chip(
+            &painter,
+            v,
+            corner,
+            Align2::RIGHT_BOTTOM,
+            words,
+            v.chip_text,
+        );
+    }
     if cx.has_keyboard && state.keyboard == pane && !walking {
         painter.rect_stroke(rect, 0.0, Stroke::new(1.0, p.accent), StrokeKind::Inside);
     }
@@ -344,6 +366,19 @@ fn draw_pane(
         painter.rect_stroke(rect, 0.0, Stroke::new(2.0, p.accent), StrokeKind::Inside);
     }
 }
+
+/// An edge with this middle is at least as long in the view as its measure needs.
+fn is_long(view: &View, middle: DVec3, along: DVec3) -> bool {
+    let ends = [middle - along * 0.5, middle + along * 0.5].map(|end| view.project(end));
+    match ends {
+        [Some((a, _)), Some((b, _))] => a.distance(b) >= LEAST_MEASURED,
+        // It begins behind the eye.
+        _ => true,
+    }
+}
+
+/// Edges shorter than this many points are not measured.
+const LEAST_MEASURED: f64 = 28.0;
 
 /// All that is selected is one point entity, and nothing is being dragged.
 #[must_use]
