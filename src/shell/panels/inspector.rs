@@ -17,6 +17,7 @@ use crate::document::Edit;
 use crate::document::Kind;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
+use crate::document::SelectionExt as _;
 use crate::document::UvLock;
 use crate::document::ops;
 use crate::editor::commands::SelectionClass;
