@@ -20,7 +20,20 @@ struct Out {
     @location(0) color: vec4f,
 }
 
-fn is_left_out(row: vec2u, style: u32) -> bool {
+// Closer to the eye than this, the box of a point entity is around it rather than in front of it.
+const AROUND_EYE: f32 = 40.0;
+
+fn is_around_eye(segment: Segment) -> bool {
+    if frame.mode.y != 0u {
+        return false;
+    }
+    let a = segment.a - frame.anchor.xyz;
+    let along = segment.b - segment.a;
+    let t = clamp(-dot(a, along) / max(dot(along, along), 1e-6), 0.0, 1.0);
+    return length(a + along * t) < AROUND_EYE;
+}
+
+fn is_left_out(segment: Segment, row: vec2u, style: u32) -> bool {
     let bits = row.x;
     if (bits & ROW_HIDDEN) != 0u {
         return true;
@@ -28,7 +41,7 @@ fn is_left_out(row: vec2u, style: u32) -> bool {
     if style != STYLE_PLAIN {
         return false;
     }
-    if (bits & ROW_ENTITY) != 0u && (frame.mode.z & FLAG_ENTITIES) == 0u {
+    if (bits & ROW_ENTITY) != 0u && ((frame.mode.z & FLAG_ENTITIES) == 0u || is_around_eye(segment)) {
         return true;
     }
     return (bits & ROW_TOOL) != 0u && (frame.mode.z & FLAG_TOOLS) == 0u;
@@ -66,7 +79,7 @@ fn vs_thin(@builtin(vertex_index) vertex: u32, @builtin(instance_index) style: u
     var out: Out;
     out.color = color_of(row, style);
     out.clip = lifted(clip_of(select(segment.a, segment.b, (vertex & 1u) == 1u)));
-    if is_left_out(row, style) {
+    if is_left_out(segment, row, style) {
         out.clip = NOWHERE;
     }
     return out;
@@ -83,7 +96,7 @@ fn vs_wide(@builtin(vertex_index) vertex: u32, @builtin(instance_index) style: u
     var out: Out;
     out.color = color_of(row, style);
     out.clip = lifted(wide_corner(clip_of(segment.a), clip_of(segment.b), width, vertex % 6u).clip);
-    if is_left_out(row, style) {
+    if is_left_out(segment, row, style) {
         out.clip = NOWHERE;
     }
     return out;

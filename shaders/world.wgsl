@@ -129,7 +129,10 @@ fn fs_entity(in: Out) -> @location(0) vec4f {
     }
     let selected = (in.row.x & ROW_SELECTED) != 0u && (frame.mode.z & FLAG_SELECTION) != 0u;
     let rgb = select(row_color(in.row), frame.colors[COLOR_SELECTED].rgb, selected);
-    return vec4f(rgb * mix(1.0, shade(in.normal), 0.6), 0.35);
+    // The box that the eye is in would tint the whole view.
+    let near = smoothstep(24.0, 64.0, length(in.position - frame.anchor.xyz));
+    let alpha = 0.35 * select(near, 1.0, frame.mode.y != 0u);
+    return vec4f(rgb * mix(1.0, shade(in.normal), 0.6), alpha);
 }
 
 // Grounds over what is there: 0 selected objects, 1 selected faces, 2 the face under the pointer, 3 selected in 2D.

@@ -1,4 +1,5 @@
-//! Makes what ships in `assets`: `cargo run --example make_content` writes `assets/textures/*.png` and `assets/maps/courtyard.hmap`.
+//! Makes what ships in `assets`: `cargo run --example make_content` writes `assets/textures/*.png` and `assets/maps/courtyard.hmap`,
+//! compiled, so that it opens lit.
 
 mod courtyard;
 mod noise;
@@ -6,23 +7,28 @@ mod textures;
 
 use std::path::Path;
 
+use mapwright::compiler;
+use mapwright::document::ViewState;
+use mapwright::formats::Extras;
+use mapwright::formats::hmap;
+use mapwright::task::Progress;
+
 fn main() -> anyhow::Result<()> {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     for recipe in textures::RECIPES {
-        recipe
-            .pixels()
-            .save(assets.join("textures").join(format!("{}.png", recipe.name)))?;
+        let path = assets.join("textures").join(format!("{}.png", recipe.name));
+        recipe.pixels().save(path)?;
     }
     let doc = courtyard::courtyard();
-    let view = mapwright::document::ViewState::default();
-    let extras = mapwright::formats::Extras {
+    let options = compiler::Options::default();
+    let mut cache = compiler::Cache::default();
+    let compiled = compiler::compile(&doc, &options, &mut cache, &Progress::new())?;
+    let extras = Extras {
         sums: true,
-        ..Default::default()
+        ..Extras::default()
     };
     let path = assets.join("maps/courtyard.hmap");
-    std::fs::write(
-        &path,
-        mapwright::formats::hmap::write(&doc, &view, &extras, None, &path)?,
-    )?;
+    let bytes = hmap::write(&doc, &ViewState::default(), &extras, Some(&compiled), &path)?;
+    std::fs::write(&path, bytes)?;
     Ok(())
 }
