@@ -301,7 +301,7 @@ pub fn courtyard() -> Document {
         material.flags = flags;
         materials.insert(name, draft.insert_material(material));
     }
-    draft.settings_mut().name = "Courtyard".to_owned();
+    "Courtyard".clone_into(&mut draft.settings_mut().name);
     draft.settings_mut().ambient = Vec3::new(0.36, 0.39, 0.45);
     let mut b = Builder {
         draft,

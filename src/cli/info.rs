@@ -166,10 +166,10 @@ fn used_materials(doc: &Document) -> BTreeSet<MaterialId> {
     for (_, object) in doc.objects() {
         match &object.kind {
             Kind::Brush(brush) => {
-                used.extend(brush.faces().iter().filter_map(|face| face.material))
+                used.extend(brush.faces().iter().filter_map(|face| face.material));
             }
             Kind::Mesh(mesh) => {
-                used.extend(mesh.polygons.iter().filter_map(|polygon| polygon.material))
+                used.extend(mesh.polygons.iter().filter_map(|polygon| polygon.material));
             }
             Kind::Entity(_) | Kind::Group(_) => {}
         }
@@ -200,7 +200,7 @@ fn areas(doc: &Document) -> (f64, f64) {
                     .iter()
                     .filter_map(|polygon| mesh.positions(polygon))
                     .map(|points| area_of(&points))
-                    .sum::<f64>()
+                    .sum::<f64>();
             }
             _ => {}
         }

@@ -447,8 +447,19 @@ impl FileDialog {
         match self.purpose {
             Purpose::SaveMap => {
                 let name = self.name.trim();
-                let bad = name.is_empty() || name.contains(['/', '\\', '\0']);
-                (!bad).then(|| with_ending(&self.folder, name))
+                if name.is_empty() || name.contains('\0') {
+                    return None;
+                }
+                // A whole path may be typed: from here, from the root, or from home.
+                let typed = match name.strip_prefix("~/") {
+                    Some(rest) => home().join(rest),
+                    None => self.folder.join(name),
+                };
+                if typed.is_dir() {
+                    return Some(typed);
+                }
+                let is_there = typed.parent().is_some_and(Path::is_dir);
+                (is_there && !name.ends_with('/')).then(|| with_ending(typed))
             }
             Purpose::AddTextures => {
                 Some(row.map_or_else(|| self.folder.clone(), |row| row.path.clone()))
@@ -458,15 +469,16 @@ impl FileDialog {
     }
 }
 
-fn with_ending(folder: &Path, name: &str) -> PathBuf {
-    let has_it = Path::new(name)
+fn with_ending(path: PathBuf) -> PathBuf {
+    let has_it = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("hmap"));
-    folder.join(if has_it {
-        name.to_owned()
-    } else {
-        format!("{name}.hmap")
-    })
+    if has_it {
+        return path;
+    }
+    let mut name = path.into_os_string();
+    name.push(".hmap");
+    name.into()
 }
 
 fn row_look(
@@ -596,14 +608,24 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_name_gets_its_ending_and_never_leaves_the_folder() {
+    fn a_saved_name_gets_its_ending_and_may_be_a_path() {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let mut dialog = FileDialog::new(Purpose::SaveMap, &dir.path().join("keep.hmap"), &[]);
         let folder = dialog.folder.clone();
+        std::fs::create_dir(folder.join("sub")).expect("made");
         assert_eq!(dialog.choice(), Some(folder.join("keep.hmap")));
-        dialog.name = "tower".to_owned();
-        assert_eq!(dialog.choice(), Some(folder.join("tower.hmap")));
-        for bad in ["", " ", "../x", "a/b"] {
+        for (typed, path) in [
+            ("tower", folder.join("tower.hmap")),
+            ("tower.v2", folder.join("tower.v2.hmap")),
+            ("sub/tower", folder.join("sub/tower.hmap")),
+            ("sub", folder.join("sub")),
+        ] {
+            dialog.name = typed.to_owned();
+            assert_eq!(dialog.choice(), Some(path), "{typed:?}");
+        }
+        dialog.name = folder.join("sub/abs.HMAP").to_string_lossy().into_owned();
+        assert_eq!(dialog.choice(), Some(folder.join("sub/abs.HMAP")));
+        for bad in ["", " ", "none/x", "new/"] {
             dialog.name = bad.to_owned();
             assert_eq!(dialog.choice(), None, "{bad:?}");
         }
