@@ -74,6 +74,8 @@ impl Editor {
             return;
         }
         self.jobs.saving = true;
+        // Checksums are asked for by default (`hmap.md` 6.12).
+        self.extras.sums = true;
         let doc = self.history.committed().doc.clone();
         let compiled = self
             .compiled
