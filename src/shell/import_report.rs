@@ -124,6 +124,7 @@ const KINDS: &[(&str, &str, Tone)] = &[
         Tone::Info,
     ),
     ("I-NEW-SUN", "Suns made from light_environment", Tone::Info),
+    ("I-TEXTURE-LIGHTS", "Textures that give light", Tone::Info),
     ("I-PATH", "Paths", Tone::Info),
     ("I-PREFAB", "Prefabs", Tone::Info),
     ("I-VISGROUP", "Visgroups", Tone::Info),

@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use glam::DVec3;
+use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::document::Document;
@@ -37,6 +38,10 @@ use crate::task::Progress;
 /// One unit is one inch.
 pub const UNITS_PER_METER: f32 = 39.37;
 
+/// Maps of this family are lit by glowing textures above all, which stand in lists outside of the map. With the usual ambient most of
+/// their rooms would be black in the preview; this shows them, and the map's properties change it.
+const AMBIENT: Vec3 = Vec3::splat(0.35);
+
 /// Free space between the prefabs of a library.
 const GAP: f64 = 64.0;
 
@@ -60,6 +65,7 @@ pub fn convert(
     let mut draft = Document::default().edit();
     let mut view = ViewState::default();
     draft.settings_mut().units_per_meter = UNITS_PER_METER;
+    draft.settings_mut().ambient = AMBIENT;
     let mut textures = Textures::default();
     for part in parts {
         textures.add_map(part.map, &wads(part.map), siblings, &mut draft);
@@ -94,6 +100,7 @@ pub fn convert(
         builder.note_losses();
     }
     insert_sun(&mut draft, report);
+    note_texture_lights(&draft, report);
     Ok((draft.as_read(), view))
 }
 
@@ -135,6 +142,21 @@ fn insert_world(parts: &[Part<'_, '_>], draft: &mut Draft, report: &mut Report) 
     let id = draft.insert(Object::new(Kind::Entity(world)));
     for (code, text) in notes {
         report.warn(code, None, Some(id), text);
+    }
+}
+
+/// Textures that give light are listed by one entity of this class; the preview does not know them.
+fn note_texture_lights(draft: &Draft, report: &mut Report) {
+    let lists = draft
+        .objects()
+        .filter_map(|(id, object)| Some((id, object.entity()?)))
+        .filter(|(_, entity)| entity.class == "info_texlights");
+    for (id, entity) in lists {
+        let text = format!(
+            "{} textures give light in the game; the preview has ambient light instead",
+            entity.keys.len()
+        );
+        report.warn("I-TEXTURE-LIGHTS", None, Some(id), text);
     }
 }
 
