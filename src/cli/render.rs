@@ -22,6 +22,7 @@ use crate::editor::RenderMode;
 use crate::editor::View;
 use crate::editor::ViewKind;
 use crate::editor::overlay::Overlay;
+use crate::editor::player_start;
 use crate::geometry::Aabb;
 use crate::task::Progress;
 use crate::viewport::DrawOptions;
@@ -158,12 +159,9 @@ fn playable_bounds(doc: &Document) -> Aabb {
     }
 }
 
-/// Looks from the eyes of the first player start.
+/// Looks from the eyes of the player start, whatever game it belongs to.
 fn player_view(base: &View, doc: &Document) -> Option<View> {
-    let (_, start) = doc
-        .objects()
-        .filter_map(|(id, object)| Some((id, object.entity()?)))
-        .find(|(_, entity)| entity.class == "info_player_start")?;
+    let start = player_start(doc)?;
     let eye_above_m = 0.75;
     let up = DVec3::Y * eye_above_m * f64::from(doc.settings().units_per_meter);
     Some(View {

@@ -68,6 +68,7 @@ pub use self::clipboard::Place;
 pub use self::commands::COMMANDS;
 pub use self::commands::Command;
 pub use self::file::FileState;
+pub(crate) use self::framing::player_start;
 pub use self::input::Button;
 pub use self::input::Chord;
 pub use self::input::Input;
