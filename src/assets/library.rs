@@ -12,6 +12,7 @@ use glam::Vec3;
 use crate::assets::Picture;
 use crate::assets::Resolver;
 use crate::assets::Source;
+use crate::assets::source::EXTENSIONS;
 use crate::assets::source::folded;
 
 /// Names a texture of this library; dense from 0, never reused.
@@ -222,6 +223,11 @@ impl Library {
         let Some(resolver) = self.resolver.clone() else {
             return;
         };
+        // Maps are saved beside textures: whatever else changes in their folders is none of ours.
+        let paths: Vec<&PathBuf> = paths
+            .iter()
+            .filter(|path| may_hold_textures(path))
+            .collect();
         let known = |path: &Path| {
             self.entries
                 .iter()
@@ -236,7 +242,7 @@ impl Library {
             .filter(|&id| {
                 resolver
                     .file_of(self.name(id))
-                    .is_some_and(|file| paths.iter().any(|path| path == file))
+                    .is_some_and(|file| paths.iter().any(|path| path.as_path() == file))
             })
             .collect();
         for id in ids {
@@ -322,6 +328,16 @@ impl Library {
             }
         }
     }
+}
+
+/// A picture, a container, or a folder that may be new.
+fn may_hold_textures(path: &Path) -> bool {
+    let is_picture = path.extension().is_some_and(|extension| {
+        EXTENSIONS
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    });
+    is_picture || is_wad(path) || path.is_dir()
 }
 
 fn is_wad(path: &Path) -> bool {
@@ -411,5 +427,10 @@ mod tests {
         library.wait();
         assert_eq!(red(&library, id), Some(10));
         assert!(library.mean_color(id).expect("ready").x < 0.01);
+
+        let map = dir.path().join("tower.hmap");
+        std::fs::write(&map, b"saved beside the textures").expect("write");
+        library.files_changed(&[map]);
+        assert!(!library.is_loading(), "a saved map looks nothing up again");
     }
 }

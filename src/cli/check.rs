@@ -7,26 +7,19 @@ use serde_json::json;
 
 use crate::assets::Opened;
 use crate::assets::open_map;
-use crate::assets::read_map;
 use crate::cli::Check;
 use crate::cli::Refused;
 use crate::cli::Status;
 use crate::cli::output;
 use crate::document::Material;
+use crate::document::ObjectId;
+use crate::document::Problems;
 use crate::document::Severity;
 use crate::document::SurfaceFlags;
-use crate::document::object_issues;
-use crate::formats::hmap;
+use crate::formats::hmap::Level;
 use crate::task::Progress;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Note,
-    Warning,
-    Error,
-    Fatal,
-}
-
+/// What is printed: findings of the format, of the import and of the map alike.
 struct Finding {
     code: String,
     level: Level,
@@ -88,42 +81,41 @@ fn findings(path: &Path, arguments: &Check) -> Vec<Finding> {
         }
     };
     let imported = &opened.imported;
-    let mut list = Vec::new();
-    if opened.format == "hmap" {
-        match read_map(path) {
-            Ok(bytes) => list.extend(hmap::check(&bytes, path).into_iter().map(of_hmap)),
-            Err(error) => return fatal("F-READ", None, error.to_string()),
-        }
-    } else {
-        list.extend(imported.report.warnings.iter().map(|warning| Finding {
+    let is_own = opened.format == "hmap";
+    let mut list: Vec<Finding> = imported
+        .report
+        .warnings
+        .iter()
+        .map(|warning| Finding {
             code: warning.kind.code.to_owned(),
-            level: Level::Warning,
-            object: warning.object.map(crate::document::ObjectId::get),
+            level: if is_own {
+                Level::of(warning.kind.code)
+            } else {
+                Level::Warning
+            },
+            object: warning.object.map(ObjectId::get),
             byte: warning.offset,
             text: warning.kind.text.clone(),
-        }));
-    }
-    // Importers tell of missing textures themselves.
-    if opened.format == "hmap" {
+        })
+        .collect();
+    // Importers of foreign formats tell of missing textures themselves.
+    if is_own {
         list.extend(missing_textures(&opened));
     }
-    list.extend(
-        imported
-            .doc
-            .objects()
-            .flat_map(|(id, _)| object_issues(&imported.doc, id))
-            .map(|issue| Finding {
-                code: issue.code.to_owned(),
-                level: match issue.severity {
-                    Severity::Note => Level::Note,
-                    Severity::Warning => Level::Warning,
-                    Severity::Error => Level::Error,
-                },
-                object: issue.object.map(crate::document::ObjectId::get),
-                byte: None,
-                text: issue.text,
-            }),
-    );
+    // One index over the map for all objects.
+    let mut problems = Problems::new();
+    problems.sync(&imported.doc);
+    list.extend(problems.iter().map(|issue| Finding {
+        code: issue.code.to_owned(),
+        level: match issue.severity {
+            Severity::Note => Level::Note,
+            Severity::Warning => Level::Warning,
+            Severity::Error => Level::Error,
+        },
+        object: issue.object.map(ObjectId::get),
+        byte: None,
+        text: issue.text.clone(),
+    }));
     list
 }
 
@@ -152,36 +144,12 @@ fn missing_textures(opened: &Opened) -> impl Iterator<Item = Finding> {
         })
 }
 
-fn of_hmap(finding: hmap::Finding) -> Finding {
-    Finding {
-        code: finding.code.to_owned(),
-        level: match finding.level {
-            hmap::Level::Note => Level::Note,
-            hmap::Level::Warning => Level::Warning,
-            hmap::Level::Error => Level::Error,
-            hmap::Level::Fatal => Level::Fatal,
-        },
-        object: finding.object,
-        byte: finding.byte,
-        text: finding.text,
-    }
-}
-
-fn name(level: Level) -> &'static str {
-    match level {
-        Level::Note => "note",
-        Level::Warning => "warning",
-        Level::Error => "error",
-        Level::Fatal => "fatal",
-    }
-}
-
 fn to_json(path: &Path, findings: &[Finding]) -> Value {
     let list: Vec<Value> = findings
         .iter()
         .map(|finding| {
             let mut value =
-                json!({ "code": finding.code, "level": name(finding.level), "text": finding.text });
+                json!({ "code": finding.code, "level": finding.level.name(), "text": finding.text });
             if let Some(object) = finding.object {
                 value["object"] = json!(object);
             }
@@ -208,7 +176,7 @@ fn in_words(path: &Path, findings: &[Finding]) -> String {
             .map_or(String::new(), |byte| format!(" byte {byte:#x}"));
         format!(
             "  {:7} {}{object}{byte}: {}",
-            name(finding.level),
+            finding.level.name(),
             finding.code,
             finding.text
         )

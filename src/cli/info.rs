@@ -19,6 +19,7 @@ use crate::document::Kind;
 use crate::document::LayerKind;
 use crate::document::MaterialId;
 use crate::document::ViewState;
+use crate::geometry::polygon;
 use crate::task::Progress;
 
 pub fn run(arguments: &Info) -> Result<Status, Refused> {
@@ -180,18 +181,12 @@ fn used_materials(doc: &Document) -> BTreeSet<MaterialId> {
 /// Area of all faces and polygons, volume of all sound brushes.
 fn areas(doc: &Document) -> (f64, f64) {
     let (mut area, mut volume) = (0.0, 0.0);
-    let area_of = |points: &[glam::DVec3]| {
-        let sum: glam::DVec3 = (1..points.len().saturating_sub(1))
-            .map(|i| (points[i] - points[0]).cross(points[i + 1] - points[0]))
-            .sum();
-        sum.length() * 0.5
-    };
     for (_, object) in doc.objects() {
         match &object.kind {
             Kind::Brush(brush) if brush.fault().is_none() => {
                 volume += brush.hull().volume();
                 area += (0..brush.faces().len())
-                    .map(|face| area_of(&brush.hull().face_points(face).collect::<Vec<_>>()))
+                    .map(|face| polygon::area(&brush.hull().face_points(face).collect::<Vec<_>>()))
                     .sum::<f64>();
             }
             Kind::Mesh(mesh) => {
@@ -199,7 +194,7 @@ fn areas(doc: &Document) -> (f64, f64) {
                     .polygons
                     .iter()
                     .filter_map(|polygon| mesh.positions(polygon))
-                    .map(|points| area_of(&points))
+                    .map(|points| polygon::area(&points))
                     .sum::<f64>();
             }
             _ => {}

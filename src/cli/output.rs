@@ -3,6 +3,8 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use crate::assets::save::SaveMode;
+use crate::assets::save::save_file;
 use crate::cli::Refused;
 
 /// One sentence on standard error.
@@ -51,37 +53,13 @@ pub fn file(path: &Path, bytes: &[u8]) -> Result<(), Refused> {
             .and_then(|()| stdout.flush())
             .map_err(|error| Refused(format!("Could not write to standard output: {error}")));
     }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
     // Devices and pipes cannot be replaced.
     if path.exists() && !path.is_file() {
         return std::fs::write(path, bytes).map_err(fail);
     }
-    let mut temporary = tempfile::Builder::new()
-        .prefix(".mapwright-")
-        .suffix(".tmp")
-        .tempfile_in(folder)
-        .map_err(fail)?;
-    temporary.write_all(bytes).map_err(fail)?;
-    temporary.as_file().sync_all().map_err(fail)?;
-    set_usual_permissions(temporary.as_file(), path).map_err(fail)?;
-    temporary.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
-}
-
-/// Temporary files are private; a result has the rights of the file it replaces, else those a new file gets.
-#[cfg(unix)]
-fn set_usual_permissions(file: &std::fs::File, target: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = std::fs::metadata(target).map_or(0o644, |data| data.permissions().mode() & 0o777);
-    file.set_permissions(std::fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn set_usual_permissions(_: &std::fs::File, _: &Path) -> std::io::Result<()> {
-    Ok(())
+    save_file(path, bytes, SaveMode::default())
+        .map(|_| ())
+        .map_err(|error| Refused(format!("Could not write {}: {error}", path.display())))
 }
 
 /// Peak memory of the whole process in bytes, as the system tells it; 0 where it does not.

@@ -50,22 +50,6 @@ pub struct Issue {
     pub fix: Option<Edit>,
 }
 
-/// Problems of one object, looked at with its surroundings in `doc`. Walks the whole map for names and doubles: who asks often
-/// keeps [`Problems`].
-#[must_use]
-pub fn object_issues(doc: &Document, id: ObjectId) -> Vec<Issue> {
-    let Some(object) = doc.object(id) else {
-        return Vec::new();
-    };
-    let mut index = Index::default();
-    for (id, object) in doc.objects() {
-        index.add(id, object);
-    }
-    let mut found = own_issues(doc, id, object);
-    found.extend(index.issues(id, object));
-    found
-}
-
 /// The problems of a map, kept up to date by differences.
 #[derive(Default)]
 pub struct Problems {

@@ -43,7 +43,6 @@ pub use self::id::PathId;
 pub use self::issues::Issue;
 pub use self::issues::Problems;
 pub use self::issues::Severity;
-pub use self::issues::object_issues;
 pub use self::layer::Layer;
 pub use self::layer::LayerKind;
 pub use self::material::Material;
@@ -282,16 +281,11 @@ impl Document {
     /// The first entity of class `worldspawn`, whose keys are the world's.
     #[must_use]
     pub fn worldspawn(&self) -> Option<(ObjectId, &Entity)> {
-        self.objects_in_order()
-            .into_iter()
-            .find_map(|(id, object)| {
-                Some((
-                    id,
-                    object
-                        .entity()
-                        .filter(|entity| entity.class == "worldspawn")?,
-                ))
-            })
+        self.objects()
+            .filter_map(|(id, object)| Some((object.order, id, object.entity()?)))
+            .filter(|(_, _, entity)| entity.class == "worldspawn")
+            .min_by_key(|(order, id, _)| (*order, *id))
+            .map(|(_, id, entity)| (id, entity))
     }
 
     /// True when the object's own bit, its layer or one of its visgroups or containers leaves it out of builds.

@@ -8,10 +8,9 @@ use crate::document::Polygon;
 use crate::geometry::Plane;
 
 fn codes(doc: &Document, id: ObjectId) -> Vec<&'static str> {
-    object_issues(doc, id)
-        .iter()
-        .map(|issue| issue.code)
-        .collect()
+    let mut problems = Problems::new();
+    problems.sync(doc);
+    problems.of(id).map(|issue| issue.code).collect()
 }
 
 fn cube(half: f64) -> Brush {
