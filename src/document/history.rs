@@ -185,6 +185,31 @@ impl History {
         Ok(())
     }
 
+    /// Makes the edit the last step in place of what that did: it starts from the state before that step. Without a step it is
+    /// a commit.
+    ///
+    /// # Errors
+    /// As [`History::commit`].
+    pub fn amend(&mut self, edit: &Edit) -> Result<(), EditError> {
+        self.preview = None;
+        let Some(step) = self.undo.back_mut() else {
+            return self.commit(edit);
+        };
+        let mut draft = step.state.doc.edit();
+        let mut selection = step.state.selection.clone();
+        edit.apply(&mut draft, &mut selection)?;
+        let doc = draft.finish()?;
+        selection.prune(&doc);
+        self.now = State { doc, selection };
+        self.redo.clear();
+        step.label = edit.label;
+        self.used -= step.cost;
+        step.cost = cost(&step.state.doc, &self.now.doc);
+        self.used += step.cost;
+        self.keep_budget();
+        Ok(())
+    }
+
     /// The oldest steps go first; one always stays.
     fn keep_budget(&mut self) {
         while self.used > self.budget && self.undo.len() > 1 {

@@ -281,6 +281,17 @@ impl Editor {
     pub fn set_tool(&mut self, kind: ToolKind) {
         self.cancel_drag();
         self.tools.take(kind);
+        self.tool_follows();
+    }
+
+    /// As a tool's key does: takes it, or leaves it when it is in hand.
+    pub fn toggle_tool(&mut self, kind: ToolKind) {
+        let kind = if self.tool() == kind {
+            ToolKind::Select
+        } else {
+            kind
+        };
+        self.set_tool(kind);
     }
 
     /// The class that the entity tool places.

@@ -54,6 +54,7 @@ mod request;
 mod selecting;
 pub mod settings;
 mod sizes;
+pub mod snapping;
 mod spatial;
 pub mod tools;
 pub mod view;
@@ -86,6 +87,7 @@ pub use self::request::StatusKind;
 pub use self::settings::Settings;
 pub use self::tools::CursorShape;
 pub use self::tools::Hint;
+pub use self::tools::ToolAction;
 pub use self::tools::ToolKind;
 pub use self::view::EdgeDisplay;
 pub use self::view::RenderMode;
@@ -93,6 +95,8 @@ pub use self::view::View;
 pub use self::view::ViewKind;
 pub use self::view::ViewToggles;
 pub use self::views::Layout;
+use glam::DVec3;
+
 use crate::assets::Definitions;
 use crate::compiler::Compiled;
 use crate::compiler::Options;
@@ -140,6 +144,8 @@ pub struct Editor {
     pub compile_options: Options,
     /// Used by tools that make faces.
     pub current_material: Option<Material>,
+    /// About which things turn and scale, where the user put it (MOV-9); `None` = the middle of the selection.
+    pub pivot: Option<DVec3>,
     /// The group that is open for editing.
     pub open_group: Option<ObjectId>,
     definitions: Arc<Definitions>,
@@ -214,6 +220,7 @@ impl Editor {
             compiled: None,
             compile_options: Options::default(),
             current_material: None,
+            pivot: None,
             open_group: None,
             spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
@@ -316,6 +323,20 @@ impl Editor {
         self.make(edit, false)
     }
 
+    /// Makes an edit the last step instead of what that did; both start from the same state.
+    ///
+    /// # Errors
+    /// What the edit refuses; nothing has changed then.
+    pub(crate) fn amend(&mut self, edit: &Edit) -> Result<(), EditError> {
+        let result = self.history.amend(edit);
+        self.fold = None;
+        if let Err(error) = &result {
+            self.say(StatusKind::Refused, error.to_string());
+        }
+        self.follow();
+        result
+    }
+
     /// As [`Editor::commit`]; the same label on the same selection within a second is one step.
     pub(crate) fn commit_folding(&mut self, edit: &Edit) -> Result<(), EditError> {
         let fold = self.fold.as_ref().is_some_and(|fold| {
@@ -386,6 +407,9 @@ impl Editor {
         did: &str,
         nothing: &str,
     ) -> bool {
+        if !self.is_dragging() && self.step_back() {
+            return true;
+        }
         if self.is_dragging() || self.history.is_previewing() {
             self.say(
                 StatusKind::Refused,
@@ -495,6 +519,7 @@ impl Editor {
         {
             self.hover = None;
         }
+        self.tool_follows();
     }
 
     /// Whole objects of the selection with all below them.

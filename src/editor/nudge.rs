@@ -8,6 +8,7 @@ use crate::document::UvLock;
 use crate::document::ops;
 use crate::editor::Editor;
 use crate::editor::edits;
+use crate::editor::tools::ToolAction;
 use crate::editor::view::View;
 
 /// The key pressed.
@@ -52,6 +53,9 @@ fn nearest_axis(direction: DVec3) -> DVec3 {
 impl Editor {
     /// Moves the selection by grid steps; presses that follow within a second are one undo step.
     pub(crate) fn nudge(&mut self, direction: Direction, steps: f64) -> Result<(), EditError> {
+        if self.offer_action(ToolAction::Nudge { direction, steps }) {
+            return Ok(());
+        }
         let delta = in_map(self.active_view(), direction) * (self.grid.size * steps);
         let ids = edits::roots(self.doc(), self.selection());
         let edit: Edit = ops::transform::move_by(ids, delta, self.uv_lock());

@@ -42,6 +42,8 @@ pub struct Settings {
     /// 2D views share each world axis.
     pub link_2d: bool,
     pub alignment_lock: bool,
+    /// Edits of vertices keep texture coordinates (LOCK-2).
+    pub uv_lock: bool,
     pub autosave: bool,
     /// Seconds of changes between autosaves, >= 10.
     pub autosave_s: f64,
@@ -87,6 +89,7 @@ impl Default for Settings {
             dolly_along_axis: false,
             link_2d: true,
             alignment_lock: true,
+            uv_lock: false,
             autosave: true,
             autosave_s: 120.0,
             build_on_save: true,
@@ -167,6 +170,7 @@ impl Settings {
             dolly_along_axis: read.take("dolly_along_axis", d.dolly_along_axis),
             link_2d: read.take("link_2d", d.link_2d),
             alignment_lock: read.take("alignment_lock", d.alignment_lock),
+            uv_lock: read.take("uv_lock", d.uv_lock),
             autosave: read.take("autosave", d.autosave),
             autosave_s: read.number("autosave_s", d.autosave_s, 10.0, 86400.0),
             build_on_save: read.take("build_on_save", d.build_on_save),
@@ -227,6 +231,7 @@ impl Settings {
         put("dolly_along_axis", Value::try_from(self.dolly_along_axis));
         put("link_2d", Value::try_from(self.link_2d));
         put("alignment_lock", Value::try_from(self.alignment_lock));
+        put("uv_lock", Value::try_from(self.uv_lock));
         put("autosave", Value::try_from(self.autosave));
         put("autosave_s", Value::try_from(self.autosave_s));
         put("build_on_save", Value::try_from(self.build_on_save));

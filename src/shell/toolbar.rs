@@ -29,16 +29,20 @@ use crate::shell::widgets::Weight;
 fn icon_of(tool: ToolKind) -> ToolIcon {
     match tool {
         ToolKind::Select => ToolIcon::Select,
+        ToolKind::Marquee => ToolIcon::Marquee,
         ToolKind::Box => ToolIcon::Box,
+        ToolKind::Hull => ToolIcon::Hull,
         ToolKind::Entity => ToolIcon::Entity,
-    }
-}
-
-fn command_of(tool: ToolKind) -> &'static str {
-    match tool {
-        ToolKind::Select => "tool.select",
-        ToolKind::Box => "tool.box",
-        ToolKind::Entity => "tool.entity",
+        ToolKind::Clip => ToolIcon::Clip,
+        ToolKind::Vertex => ToolIcon::Vertex,
+        ToolKind::Edge => ToolIcon::Edge,
+        ToolKind::Face => ToolIcon::Face,
+        ToolKind::Rotate => ToolIcon::Rotate,
+        ToolKind::Scale => ToolIcon::Scale,
+        ToolKind::Shear => ToolIcon::Shear,
+        ToolKind::Sweep => ToolIcon::Sweep,
+        ToolKind::Paint => ToolIcon::Texture,
+        ToolKind::Measure => ToolIcon::Measure,
     }
 }
 
@@ -83,7 +87,7 @@ pub fn ui(ui: &mut Ui, cx: ToolbarCx<'_>, actions: &mut Vec<Action>) {
         if tool == ToolKind::Box || tool == ToolKind::Entity {
             divider(&mut left);
         }
-        let keys = cx.editor.keymap.text(command_of(tool));
+        let keys = cx.editor.keymap.text(tool.command());
         if widgets::tool_button(
             &mut left,
             icon_of(tool),

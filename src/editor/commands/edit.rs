@@ -11,7 +11,6 @@ use super::has_selection;
 use crate::editor::Editor;
 use crate::editor::Place;
 use crate::editor::Request;
-use crate::editor::ToolKind;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
@@ -163,58 +162,6 @@ pub(super) static COMMANDS: &[Command] = &[
         },
         run: |editor| {
             editor.escape();
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
-        id: "tool.leave",
-        label: "Leave the tool",
-        help: "Takes the selection tool at once.",
-        keys: &[Chord::shift(Key::Escape)],
-        when: Context {
-            in_drag: true,
-            ..Context::GLOBAL
-        },
-        run: |editor| {
-            editor.set_tool(ToolKind::Select);
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
-        id: "tool.select",
-        label: "Select",
-        help: "Click, move, push faces; draws boxes while nothing is selected.",
-        menu: menu(2),
-        keys: &[],
-        checked: Some(|editor| editor.tool() == ToolKind::Select),
-        run: |editor| {
-            editor.set_tool(ToolKind::Select);
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
-        id: "tool.box",
-        label: "Box",
-        help: "Draws boxes whatever is selected.",
-        menu: menu(2),
-        checked: Some(|editor| editor.tool() == ToolKind::Box),
-        run: |editor| {
-            editor.set_tool(ToolKind::Box);
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
-        id: "tool.entity",
-        label: "Entity",
-        help: "Each click places an entity of the chosen class.",
-        menu: menu(2),
-        checked: Some(|editor| editor.tool() == ToolKind::Entity),
-        run: |editor| {
-            editor.set_tool(ToolKind::Entity);
             Ok(())
         },
         ..ROW

@@ -1,16 +1,24 @@
 //! The command table: everything the user can trigger without arguments is one row. Menus, keys, the palette, the manual and
 //! the tests are views of it. A row names the function; the work stands in the module of its subject.
 
+mod clip;
 mod compile;
+mod csg;
 mod edit;
 mod entity;
+mod extrude;
 mod face;
 mod file;
+mod find;
 mod group;
 mod help;
 mod layer;
 mod object;
 mod select;
+mod shape;
+mod tool;
+mod transform;
+mod vertex;
 mod view;
 
 use crate::document::EditError;
@@ -158,6 +166,15 @@ impl Context {
         ..Self::GLOBAL
     };
 
+    /// While this tool is in hand.
+    #[must_use]
+    pub const fn of_tool(tool: ToolKind) -> Self {
+        Self {
+            tool: Some(tool),
+            ..Self::GLOBAL
+        }
+    }
+
     /// True when both could be meant at once.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -210,8 +227,16 @@ impl Context {
 pub static COMMANDS: &[&[Command]] = &[
     file::COMMANDS,
     edit::COMMANDS,
+    tool::COMMANDS,
+    find::COMMANDS,
     select::COMMANDS,
     object::COMMANDS,
+    transform::COMMANDS,
+    shape::COMMANDS,
+    csg::COMMANDS,
+    clip::COMMANDS,
+    extrude::COMMANDS,
+    vertex::COMMANDS,
     group::COMMANDS,
     layer::COMMANDS,
     face::COMMANDS,

@@ -78,6 +78,8 @@ impl Editor {
             self.stop_walking(false);
         } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
             self.cancel_drag();
+        } else if self.step_back() {
+            // What the tool had prepared, or its handles.
         } else if self.history.is_previewing() {
             self.history.cancel();
         } else if self.camera.stop_easing() {

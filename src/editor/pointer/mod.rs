@@ -6,8 +6,8 @@ mod motion;
 use glam::DVec2;
 use glam::DVec3;
 
+use crate::document::EditError;
 use crate::document::ObjectId;
-use crate::document::UvLock;
 use crate::editor::Editor;
 use crate::editor::Request;
 use crate::editor::input::Button;
@@ -17,9 +17,15 @@ use crate::editor::pick;
 use crate::editor::pick::Hit;
 use crate::editor::pick::Scope;
 use crate::editor::request::StatusKind;
+use crate::editor::snapping;
+use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Outcome;
+use crate::editor::tools::Tool;
+use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
+use crate::editor::tools::options::OptionValue;
+use crate::editor::tools::options::ToolOption;
 use crate::editor::view::View;
 
 /// Less motion than this between press and release is a click; points.
@@ -83,6 +89,8 @@ pub(crate) struct Pointer {
     capture: Option<Capture>,
     last_click: Option<LastClick>,
     last_tick_s: f64,
+    /// Snap keys that are down (0.9).
+    held: Held,
     /// Hover is looked up once a frame, not once an event.
     stale_hover: bool,
 }
@@ -257,14 +265,22 @@ impl Editor {
 
     /// Runs the tool in hand over a gesture and does what it asks.
     fn gesture(&mut self, gesture: Gesture) {
+        let outcome = self.with_tool(|tool, cx| tool.gesture(cx, gesture));
+        self.carry_out(outcome);
+    }
+
+    /// The tool in hand with all it sees.
+    fn with_tool<R>(&mut self, f: impl FnOnce(&mut dyn Tool, &ToolCx<'_>) -> R) -> R {
         let pane = self.pointer.pane;
         let entities = self.toggles(pane).entities;
+        let lock = self.uv_lock();
+        let grid = self.drag_grid();
+        let pivot = self.pivot();
         let Self {
             history,
             look,
             definitions,
             views,
-            grid,
             tools,
             spatial,
             pointer,
@@ -285,53 +301,132 @@ impl Editor {
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
+        let held = pointer.held;
+        let snap_target = |at: DVec2| snapping::find(scope, spatial, view, at, held, base);
         let cx = ToolCx {
             base,
             look,
             definitions,
             view,
-            grid: *grid,
+            grid,
             modifiers: pointer.modifiers,
-            lock: if settings.alignment_lock {
-                UvLock::Carried
-            } else {
-                UvLock::World
-            },
+            lock,
             material: current_material.as_ref(),
             open_group: *open_group,
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
+            uv_lock: settings.uv_lock,
+            pivot,
+            held,
+            snap_target: &snap_target,
         };
-        let outcome = tools.active_mut().gesture(&cx, gesture);
-        self.carry_out(outcome);
+        f(tools.active_mut(), &cx)
     }
 
     /// Context of the tool in hand for looking only.
     pub(crate) fn with_tool_cx<R>(&self, pane: usize, f: impl FnOnce(&ToolCx<'_>) -> R) -> R {
         let view = &self.views[pane];
         let scope = self.scope_in(pane);
+        let base = self.history.committed();
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
+        let held = self.pointer.held;
+        let snap_target = |at: DVec2| snapping::find(scope, &self.spatial, view, at, held, base);
         f(&ToolCx {
-            base: self.history.committed(),
+            base,
             look: &self.look,
             definitions: &self.definitions,
             view,
-            grid: self.grid,
+            grid: self.drag_grid(),
             modifiers: self.pointer.modifiers,
-            lock: if self.settings.alignment_lock {
-                UvLock::Carried
-            } else {
-                UvLock::World
-            },
+            lock: self.uv_lock(),
             material: self.current_material.as_ref(),
             open_group: self.open_group,
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
+            uv_lock: self.settings.uv_lock,
+            pivot: self.pivot(),
+            held,
+            snap_target: &snap_target,
         })
+    }
+
+    /// The grid as drags see it: `G` held lifts it.
+    fn drag_grid(&self) -> crate::geometry::Grid {
+        let mut grid = self.grid;
+        grid.enabled &= !self.pointer.held.free;
+        grid
+    }
+
+    /// About which things turn and scale: what the user set, else the snapped middle of the selection.
+    #[must_use]
+    pub fn pivot(&self) -> DVec3 {
+        self.pivot.unwrap_or_else(|| {
+            let bounds = self.last_bounds;
+            if bounds.is_empty() {
+                DVec3::ZERO
+            } else {
+                self.grid.snap(bounds.center())
+            }
+        })
+    }
+
+    /// A command of the table for the tool in hand.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub fn tool_action(&mut self, action: ToolAction) -> Result<(), EditError> {
+        match self.with_tool(|tool, cx| tool.action(cx, action)) {
+            Outcome::Ignored => Err(EditError::refused("This tool has nothing to do here")),
+            Outcome::Refused(reason) => Err(EditError::refused(reason)),
+            outcome => {
+                self.carry_out(outcome);
+                Ok(())
+            }
+        }
+    }
+
+    /// As [`Editor::tool_action`]; false when it means nothing to the tool.
+    pub(crate) fn offer_action(&mut self, action: ToolAction) -> bool {
+        let outcome = self.with_tool(|tool, cx| tool.action(cx, action));
+        let taken = !matches!(outcome, Outcome::Ignored);
+        self.carry_out(outcome);
+        taken
+    }
+
+    /// What can be set about the tool in hand.
+    #[must_use]
+    pub fn tool_options(&self) -> Vec<ToolOption> {
+        self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx))
+    }
+
+    /// Sets something about the tool in hand. A refusal goes to the status line.
+    pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
+        let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
+        self.carry_out(outcome);
+    }
+
+    /// Drops what the tool has prepared, or its picked handles; false when there is neither.
+    pub(crate) fn step_back(&mut self) -> bool {
+        let Some(outcome) = self.with_tool(|tool, cx| tool.step_back(cx)) else {
+            return false;
+        };
+        self.carry_out(outcome);
+        true
+    }
+
+    /// The committed state has changed, or a tool was taken.
+    pub(crate) fn tool_follows(&mut self) {
+        if self.is_dragging() {
+            return;
+        }
+        let outcome = self.with_tool(|tool, cx| tool.follow(cx));
+        if matches!(outcome, Outcome::Preview(_) | Outcome::Unchanged) {
+            self.carry_out(outcome);
+        }
     }
 
     fn carry_out(&mut self, outcome: Outcome) {
@@ -345,6 +440,7 @@ impl Editor {
             Outcome::Unchanged | Outcome::Cancel => self.history.cancel(),
             // A refusal is in the status line already.
             Outcome::Commit(edit) => drop(self.commit(&edit)),
+            Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
             Outcome::OpenGroup(group) => self.open_group(group),
             Outcome::Refused(reason) => self.say(StatusKind::Refused, reason),

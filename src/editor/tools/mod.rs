@@ -1,13 +1,27 @@
 //! Tools: small state machines from gestures to edits. A tool never touches the history; the committed state is all it sees.
 
+mod clip;
+mod components;
 mod draw;
 mod entity;
 mod extrude;
+mod hull;
+mod marquee;
+mod measure;
 mod moving;
+pub mod options;
+mod paint;
+mod rotate;
+mod scale;
 mod select;
+mod shear;
+mod sweep;
 
 pub(crate) use self::draw::measure_box;
+use std::borrow::Cow;
+
 use glam::DVec2;
+use glam::DVec3;
 
 use crate::assets::Definitions;
 use crate::document::Document;
@@ -21,9 +35,14 @@ use crate::document::ViewState;
 use crate::editor::commands::SelectionClass;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
+use crate::editor::nudge::Direction;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::pick::Hit;
+use crate::editor::snapping::Held;
+use crate::editor::snapping::SnapTarget;
+use crate::editor::tools::options::OptionValue;
+use crate::editor::tools::options::ToolOption;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
 use crate::geometry::Grid;
@@ -35,21 +54,96 @@ pub enum ToolKind {
     /// Click, move, push faces; draws boxes while nothing is selected.
     #[default]
     Select,
-    /// Draws boxes whatever is selected.
+    /// Selects by dragging a rectangle.
+    Marquee,
+    /// Draws shapes whatever is selected.
     Box,
+    /// Makes a brush from points.
+    Hull,
     /// Places entities of one class.
     Entity,
+    /// Cuts brushes with a plane.
+    Clip,
+    /// Handles on the vertices of the selected brushes and meshes.
+    Vertex,
+    /// Handles on their edges.
+    Edge,
+    /// Handles on their faces.
+    Face,
+    /// Turns the selection about a pivot.
+    Rotate,
+    /// Scales it by handles on its bounds.
+    Scale,
+    /// Shears it by the sides of its bounds.
+    Shear,
+    /// Carries selected faces through space and fills what they pass.
+    Sweep,
+    /// Paints the current material over faces.
+    Paint,
+    /// Measures distances and angles.
+    Measure,
 }
 
 impl ToolKind {
-    pub const ALL: [Self; 3] = [Self::Select, Self::Box, Self::Entity];
+    /// In the order of the tool bar.
+    pub const ALL: [Self; 15] = [
+        Self::Select,
+        Self::Marquee,
+        Self::Box,
+        Self::Hull,
+        Self::Entity,
+        Self::Clip,
+        Self::Vertex,
+        Self::Edge,
+        Self::Face,
+        Self::Rotate,
+        Self::Scale,
+        Self::Shear,
+        Self::Sweep,
+        Self::Paint,
+        Self::Measure,
+    ];
 
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Select => "Select",
+            Self::Marquee => "Marquee",
             Self::Box => "Box",
+            Self::Hull => "Hull",
             Self::Entity => "Entity",
+            Self::Clip => "Clip",
+            Self::Vertex => "Vertices",
+            Self::Edge => "Edges",
+            Self::Face => "Faces",
+            Self::Rotate => "Rotate",
+            Self::Scale => "Scale",
+            Self::Shear => "Shear",
+            Self::Sweep => "Sweep",
+            Self::Paint => "Paint",
+            Self::Measure => "Measure",
+        }
+    }
+
+    /// Id of the command that takes it.
+    #[must_use]
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Select => "tool.select",
+            Self::Marquee => "tool.marquee",
+            Self::Box => "tool.box",
+            Self::Hull => "tool.hull",
+            Self::Entity => "tool.entity",
+            Self::Clip => "tool.clip",
+            Self::Vertex => "tool.vertex",
+            Self::Edge => "tool.edge",
+            Self::Face => "tool.face",
+            Self::Rotate => "tool.rotate",
+            Self::Scale => "tool.scale",
+            Self::Shear => "tool.shear",
+            Self::Sweep => "tool.sweep",
+            Self::Paint => "tool.paint",
+            Self::Measure => "tool.measure",
         }
     }
 }
@@ -117,12 +211,33 @@ pub enum Outcome {
     Unchanged,
     /// Make it a step.
     Commit(Edit),
+    /// Make it the last step instead of what that did: live parameters of what was just made.
+    Amend(Edit),
     Cancel,
     Select(Selection),
     /// Open this group, or close the open one.
     OpenGroup(Option<ObjectId>),
     /// It cannot be done, for this reason.
-    Refused(&'static str),
+    Refused(Cow<'static, str>),
+}
+
+impl Outcome {
+    pub fn refused(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self::Refused(reason.into())
+    }
+}
+
+/// What a command of the table asks of the tool in hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ToolAction {
+    /// `Enter`: make what is prepared a step.
+    Apply,
+    /// The next of its ways (kept side of a clip ...).
+    Cycle,
+    /// `Del`: the last point, the selected handles.
+    Delete,
+    /// An arrow or page key, in grid steps.
+    Nudge { direction: Direction, steps: f64 },
 }
 
 /// All a tool sees.
@@ -144,6 +259,14 @@ pub struct ToolCx<'a> {
     pub pick: &'a dyn Fn(DVec2) -> Option<Hit>,
     /// All objects under a point of the view, in no useful order.
     pub under: &'a dyn Fn(DVec2) -> Vec<ObjectId>,
+    /// LOCK-2: edits of vertices keep texture coordinates.
+    pub uv_lock: bool,
+    /// About which things turn and scale: what the user set (MOV-9), else the snapped middle of the selection.
+    pub pivot: DVec3,
+    /// Snap keys that are held in a drag (0.9). While `free` is held, `grid` does not snap.
+    pub held: Held,
+    /// What the held snap keys find under a point of the view; the selection itself is never found.
+    pub snap_target: &'a dyn Fn(DVec2) -> Option<SnapTarget>,
 }
 
 impl ToolCx<'_> {
@@ -182,8 +305,36 @@ pub trait Tool {
     fn readout(&self) -> Option<Readout>;
     fn hints(&self, cx: &ToolCx<'_>) -> &'static [Hint];
     fn cursor(&self, cx: &ToolCx<'_>) -> CursorShape;
-    /// Forgets any drag.
+    /// Forgets any drag, and what was prepared.
     fn reset(&mut self);
+    /// A command of the table that is meant for the tool in hand; [`Outcome::Ignored`] if it means nothing here.
+    fn action(&mut self, _cx: &ToolCx<'_>, _action: ToolAction) -> Outcome {
+        Outcome::Ignored
+    }
+    /// What can be set about it, for the tool bar.
+    fn options(&self, _cx: &ToolCx<'_>) -> Vec<ToolOption> {
+        Vec::new()
+    }
+    /// The user changed one of them.
+    fn set_option(&mut self, _cx: &ToolCx<'_>, _id: &'static str, _value: OptionValue) -> Outcome {
+        Outcome::Ignored
+    }
+    /// Names of what typed numbers set during the drag (0.8); empty when there is nothing to type.
+    fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
+        &[]
+    }
+    /// Typed numbers, by the order of [`Tool::quantities`]; `None` leaves that one to the pointer.
+    fn enter(&mut self, _cx: &ToolCx<'_>, _values: &[Option<f64>]) -> Outcome {
+        Outcome::Ignored
+    }
+    /// One step down the `Esc` ladder: drops what is prepared, or the picked handles. `None` when there is neither.
+    fn step_back(&mut self, _cx: &ToolCx<'_>) -> Option<Outcome> {
+        None
+    }
+    /// The committed state has changed, or the tool was taken: handles and prepared previews catch up.
+    fn follow(&mut self, _cx: &ToolCx<'_>) -> Outcome {
+        Outcome::Ignored
+    }
 }
 
 /// All tools with the state they keep, and the one in hand.
@@ -191,30 +342,63 @@ pub trait Tool {
 pub(crate) struct Tools {
     active: ToolKind,
     select: select::SelectTool,
+    marquee: marquee::MarqueeTool,
     boxes: draw::BoxTool,
+    hull: hull::HullTool,
     pub entity: entity::EntityTool,
+    clip: clip::ClipTool,
+    components: components::ComponentTool,
+    rotate: rotate::RotateTool,
+    scale: scale::ScaleTool,
+    shear: shear::ShearTool,
+    sweep: sweep::SweepTool,
+    paint: paint::PaintTool,
+    measure: measure::MeasureTool,
 }
 
 impl Tools {
     pub fn active(&self) -> &dyn Tool {
         match self.active {
             ToolKind::Select => &self.select,
+            ToolKind::Marquee => &self.marquee,
             ToolKind::Box => &self.boxes,
+            ToolKind::Hull => &self.hull,
             ToolKind::Entity => &self.entity,
+            ToolKind::Clip => &self.clip,
+            ToolKind::Vertex | ToolKind::Edge | ToolKind::Face => &self.components,
+            ToolKind::Rotate => &self.rotate,
+            ToolKind::Scale => &self.scale,
+            ToolKind::Shear => &self.shear,
+            ToolKind::Sweep => &self.sweep,
+            ToolKind::Paint => &self.paint,
+            ToolKind::Measure => &self.measure,
         }
     }
 
     pub fn active_mut(&mut self) -> &mut dyn Tool {
         match self.active {
             ToolKind::Select => &mut self.select,
+            ToolKind::Marquee => &mut self.marquee,
             ToolKind::Box => &mut self.boxes,
+            ToolKind::Hull => &mut self.hull,
             ToolKind::Entity => &mut self.entity,
+            ToolKind::Clip => &mut self.clip,
+            ToolKind::Vertex | ToolKind::Edge | ToolKind::Face => &mut self.components,
+            ToolKind::Rotate => &mut self.rotate,
+            ToolKind::Scale => &mut self.scale,
+            ToolKind::Shear => &mut self.shear,
+            ToolKind::Sweep => &mut self.sweep,
+            ToolKind::Paint => &mut self.paint,
+            ToolKind::Measure => &mut self.measure,
         }
     }
 
     pub fn take(&mut self, kind: ToolKind) {
         self.active_mut().reset();
         self.active = kind;
+        if matches!(kind, ToolKind::Vertex | ToolKind::Edge | ToolKind::Face) {
+            self.components.take(kind);
+        }
     }
 }
 

@@ -98,7 +98,7 @@ impl SelectTool {
                 return Outcome::Handled;
             }
             self.drag = Drag::Nothing;
-            return Outcome::Refused("There is no selected face to push or pull here");
+            return Outcome::refused("There is no selected face to push or pull here");
         }
         if class == SelectionClass::Objects
             && let Some(hit) = selected_under(cx, at)
@@ -112,7 +112,7 @@ impl SelectTool {
             return Outcome::Handled;
         }
         self.drag = Drag::Nothing;
-        Outcome::Refused(CANNOT_DRAG)
+        Outcome::refused(CANNOT_DRAG)
     }
 
     fn step(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {

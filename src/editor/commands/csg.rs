@@ -1,0 +1,5 @@
+//! Combining brushes (CSG-1, CSG-2, BRU-5).
+
+use super::Command;
+
+pub(super) static COMMANDS: &[Command] = &[];

@@ -1,0 +1,50 @@
+//! Cutting brushes with a plane (CLP-1 to CLP-3).
+
+use crate::editor::overlay::Overlay;
+use crate::editor::overlay::Readout;
+use crate::editor::tools::CursorShape;
+use crate::editor::tools::Gesture;
+use crate::editor::tools::Hint;
+use crate::editor::tools::Outcome;
+use crate::editor::tools::Tool;
+use crate::editor::tools::ToolCx;
+use crate::editor::tools::ToolKind;
+use crate::editor::tools::hint;
+
+#[derive(Default)]
+pub(super) struct ClipTool {}
+
+const IDLE: &[Hint] = &[hint("Click", "select"), hint("Esc", "leave the tool")];
+
+impl Tool for ClipTool {
+    fn kind(&self) -> ToolKind {
+        ToolKind::Clip
+    }
+
+    fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
+        match gesture {
+            Gesture::Click {
+                at,
+                count,
+                modifiers,
+            } => super::select::click(cx, at, count, modifiers),
+            _ => Outcome::Ignored,
+        }
+    }
+
+    fn overlay(&self, _cx: &ToolCx<'_>, _out: &mut Overlay) {}
+
+    fn readout(&self) -> Option<Readout> {
+        None
+    }
+
+    fn hints(&self, _cx: &ToolCx<'_>) -> &'static [Hint] {
+        IDLE
+    }
+
+    fn cursor(&self, _cx: &ToolCx<'_>) -> CursorShape {
+        CursorShape::Crosshair
+    }
+
+    fn reset(&mut self) {}
+}

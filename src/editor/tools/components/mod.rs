@@ -1,0 +1,59 @@
+//! Handles on vertices, edges and faces (VTX-1 to VTX-7, MSH-1).
+
+use crate::editor::overlay::Overlay;
+use crate::editor::overlay::Readout;
+use crate::editor::tools::CursorShape;
+use crate::editor::tools::Gesture;
+use crate::editor::tools::Hint;
+use crate::editor::tools::Outcome;
+use crate::editor::tools::Tool;
+use crate::editor::tools::ToolCx;
+use crate::editor::tools::ToolKind;
+use crate::editor::tools::hint;
+
+#[derive(Default)]
+pub(super) struct ComponentTool {
+    kind: Option<ToolKind>,
+}
+
+impl ComponentTool {
+    /// Which of the three tools it is now.
+    pub fn take(&mut self, kind: ToolKind) {
+        self.kind = Some(kind);
+    }
+}
+
+const IDLE: &[Hint] = &[hint("Click", "select"), hint("Esc", "leave the tool")];
+
+impl Tool for ComponentTool {
+    fn kind(&self) -> ToolKind {
+        self.kind.unwrap_or(ToolKind::Vertex)
+    }
+
+    fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
+        match gesture {
+            Gesture::Click {
+                at,
+                count,
+                modifiers,
+            } => crate::editor::tools::select::click(cx, at, count, modifiers),
+            _ => Outcome::Ignored,
+        }
+    }
+
+    fn overlay(&self, _cx: &ToolCx<'_>, _out: &mut Overlay) {}
+
+    fn readout(&self) -> Option<Readout> {
+        None
+    }
+
+    fn hints(&self, _cx: &ToolCx<'_>) -> &'static [Hint] {
+        IDLE
+    }
+
+    fn cursor(&self, _cx: &ToolCx<'_>) -> CursorShape {
+        CursorShape::Crosshair
+    }
+
+    fn reset(&mut self) {}
+}
