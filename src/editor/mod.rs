@@ -35,6 +35,7 @@ mod defining;
 mod drawn;
 mod edits;
 mod file;
+pub mod find;
 mod framing;
 pub mod input;
 mod issues;

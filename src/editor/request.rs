@@ -10,6 +10,8 @@ use crate::document::ObjectId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Panel {
     Outliner,
+    /// The search field over the map (SEL-10), with its results.
+    Find,
     Layers,
     Map,
     Entity,

@@ -4,6 +4,7 @@
 mod camera;
 mod drawing;
 mod files;
+mod finding;
 mod moving;
 mod replays;
 mod running;

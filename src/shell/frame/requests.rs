@@ -96,7 +96,7 @@ impl Shell {
     pub(super) fn show_panel(&mut self, panel: crate::editor::Panel) {
         use crate::editor::Panel as Wanted;
         let panel = match panel {
-            Wanted::Outliner => Panel::Outliner,
+            Wanted::Outliner | Wanted::Find => Panel::Outliner,
             Wanted::Layers => Panel::Layers,
             Wanted::Map => Panel::Map,
             Wanted::Entity => Panel::Entity,
