@@ -150,10 +150,12 @@ impl Surface {
 /// Smallest and largest coordinates that a frame has at these corners.
 #[must_use]
 pub fn uv_bounds_of(frame: &UvAxes, corners: &[DVec3]) -> (DVec2, DVec2) {
-    corners.iter().map(|&corner| frame.at(corner)).fold(
-        (DVec2::INFINITY, DVec2::NEG_INFINITY),
-        |(min, max), uv| (min.min(uv), max.max(uv)),
-    )
+    corners
+        .iter()
+        .map(|&corner| frame.at(corner))
+        .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(min, max), uv| {
+            (min.min(uv), max.max(uv))
+        })
 }
 
 /// The frame of a polygon: its projection, or the affine one through three of its corners' coordinates.
@@ -201,6 +203,10 @@ impl Changes {
         if surface.frame.is_finite() {
             self.new.insert(face, surface);
         }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.new.is_empty()
     }
 
     /// Writes everything, one new version for each object.
