@@ -3,6 +3,7 @@
 
 mod camera;
 mod drawing;
+mod entering;
 mod files;
 mod finding;
 mod moving;

@@ -55,7 +55,9 @@ const MOVING: &[Hint] = &[
     hint("Alt", "up and down"),
     hint("Shift", "one axis"),
     hint("C", "onto the grid"),
+    hint("V E F", "onto geometry"),
     hint("G", "no grid"),
+    hint("0-9", "type it"),
     hint("Esc", "cancel"),
 ];
 const COPYING: &[Hint] = &[
@@ -321,8 +323,6 @@ impl Tool for SelectTool {
             Gesture::Key(key) => {
                 match (&mut self.drag, key) {
                     (Drag::Move(drag), Key::Letter('C')) => drag.toggle_absolute(),
-                    (Drag::Move(drag), Key::Letter('G')) => drag.toggle_grid(),
-                    (Drag::Extrude(drag), Key::Letter('G')) => drag.toggle_grid(),
                     _ => return Outcome::Ignored,
                 }
                 Outcome::Handled
@@ -387,5 +387,23 @@ impl Tool for SelectTool {
     fn reset(&mut self) {
         self.drag = Drag::Idle;
         self.drawn = false;
+    }
+
+    fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
+        match &self.drag {
+            Drag::Idle | Drag::Nothing => &[],
+            Drag::Move(drag) => drag.quantities(),
+            Drag::Draw(_) => super::draw::EXTENTS,
+            Drag::Extrude(_) => &["Distance"],
+        }
+    }
+
+    fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
+        match &mut self.drag {
+            Drag::Idle | Drag::Nothing => Outcome::Ignored,
+            Drag::Move(drag) => drag.enter(cx, values),
+            Drag::Draw(drag) => drag.enter(cx, values),
+            Drag::Extrude(drag) => drag.enter(cx, values),
+        }
     }
 }
