@@ -391,7 +391,7 @@ impl Tool for SelectTool {
 
     fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
         match &self.drag {
-            Drag::Idle | Drag::Nothing => &[],
+            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => &[],
             Drag::Move(drag) => drag.quantities(),
             Drag::Draw(_) => super::draw::EXTENTS,
             Drag::Extrude(_) => &["Distance"],
@@ -400,7 +400,7 @@ impl Tool for SelectTool {
 
     fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
         match &mut self.drag {
-            Drag::Idle | Drag::Nothing => Outcome::Ignored,
+            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => Outcome::Ignored,
             Drag::Move(drag) => drag.enter(cx, values),
             Drag::Draw(drag) => drag.enter(cx, values),
             Drag::Extrude(drag) => drag.enter(cx, values),
