@@ -3,6 +3,7 @@
 
 mod camera;
 mod drawing;
+mod entering;
 mod files;
 mod finding;
 mod moving;
@@ -11,6 +12,7 @@ mod running;
 mod selection;
 mod structure;
 mod textures;
+mod texturing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
