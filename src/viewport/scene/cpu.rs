@@ -31,6 +31,7 @@ use crate::viewport::scene::shape::Segment;
 use crate::viewport::scene::shape::Shape;
 use crate::viewport::scene::shape::ShapeCx;
 use crate::viewport::scene::shape::Vertex;
+use crate::viewport::scene::shape::make_shape;
 use crate::viewport::scene::shape::row;
 use crate::viewport::scene::shape::shape_of;
 use crate::viewport::scene::surface::ListKey;
@@ -41,6 +42,9 @@ pub(crate) const CHUNK: u32 = 64;
 
 /// From this many shapes on, they are made on all cores.
 const PARALLEL: usize = 96;
+
+/// Shapes made before they are put into the arrays.
+const ROUND: usize = 1024;
 
 /// From this many new objects on, neighbours in space get neighbouring slots.
 const SORTED: usize = 256;
@@ -118,6 +122,8 @@ pub struct Store {
     pub(super) sky: Sky,
     /// Raised when `sky` changed.
     pub(super) sky_generation: u64,
+    /// Buffers of shapes, used again by each sync.
+    pool: Vec<Shape>,
 }
 
 impl Default for Store {
@@ -144,6 +150,7 @@ impl Default for Store {
             topology: 0,
             sky: Sky::default(),
             sky_generation: 0,
+            pool: Vec::new(),
         }
     }
 }
@@ -206,6 +213,52 @@ impl Store {
 
     /// Makes objects and puts them into their slots; true when any edges moved to another place.
     fn make_all(&mut self, ids: &BTreeSet<ObjectId>) -> bool {
+        let ids: Vec<ObjectId> = ids.iter().copied().collect();
+        let new = ids.iter().filter(|id| !self.by_id.contains_key(id)).count();
+        if new >= SORTED {
+            return self.make_new(&ids);
+        }
+        // Round by round into the same buffers: a large drag neither allocates nor leaves the caches.
+        let doc = self.doc.clone();
+        let mut pool = std::mem::take(&mut self.pool);
+        let mut moved = false;
+        for round in ids.chunks(ROUND) {
+            if pool.len() < round.len() {
+                pool.resize_with(round.len(), Shape::default);
+            }
+            let cx = ShapeCx {
+                surfaces: &self.surfaces,
+                entity_look: &*self.entity_look,
+            };
+            let make = |(shape, &id): (&mut Shape, &ObjectId)| {
+                shape.clear();
+                if let Some(object) = doc.object(id) {
+                    let has_children =
+                        object.entity().is_some() && doc.children(Some(id)).next().is_some();
+                    make_shape(shape, object, has_children, &cx);
+                }
+            };
+            if round.len() >= PARALLEL {
+                pool[..round.len()]
+                    .par_iter_mut()
+                    .zip(round)
+                    .with_min_len(32)
+                    .for_each(make);
+            } else {
+                pool.iter_mut().zip(round).for_each(make);
+            }
+            for (shape, &id) in pool.iter_mut().zip(round) {
+                if doc.object(id).is_some() {
+                    moved |= self.put(id, shape);
+                }
+            }
+        }
+        self.pool = pool;
+        moved
+    }
+
+    /// As [`Store::make_all`] for many that are new.
+    fn make_new(&mut self, ids: &[ObjectId]) -> bool {
         let doc = self.doc.clone();
         let cx = ShapeCx {
             surfaces: &self.surfaces,
@@ -216,29 +269,16 @@ impl Store {
             let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
             Some((id, shape_of(object, has_children, &cx)))
         };
-        let mut shapes: Vec<(ObjectId, Shape)> = if ids.len() >= PARALLEL {
-            let ids: Vec<ObjectId> = ids.iter().copied().collect();
-            ids.par_iter().filter_map(make).collect()
-        } else {
-            ids.iter().filter_map(make).collect()
-        };
-        let new = shapes
-            .iter()
-            .filter(|(id, _)| !self.by_id.contains_key(id))
-            .count();
-        if new >= SORTED {
-            shapes.sort_by_cached_key(|(_, shape)| {
-                shape.bounds.map(|bounds| morton(bounds.center()))
-            });
-        }
+        let mut shapes: Vec<(ObjectId, Shape)> = ids.par_iter().filter_map(make).collect();
+        shapes.sort_by_cached_key(|(_, shape)| shape.bounds.map(|bounds| morton(bounds.center())));
         let mut moved = false;
-        for (id, shape) in shapes {
-            moved |= self.put(id, shape);
+        for (id, shape) in &mut shapes {
+            moved |= self.put(*id, shape);
         }
         moved
     }
 
-    fn put(&mut self, id: ObjectId, mut shape: Shape) -> bool {
+    fn put(&mut self, id: ObjectId, shape: &mut Shape) -> bool {
         let at = if let Some(&at) = self.by_id.get(&id) {
             at
         } else {
@@ -300,7 +340,7 @@ impl Store {
             id,
             vertices,
             segments,
-            faces: shape.faces,
+            faces: shape.faces.clone(),
             bounds: shape.bounds,
             bits: shape.bits,
             color: shape.color,
