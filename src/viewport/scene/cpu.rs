@@ -43,9 +43,6 @@ pub(crate) const CHUNK: u32 = 64;
 /// From this many shapes on, they are made on all cores.
 const PARALLEL: usize = 96;
 
-/// Shapes made before they are put into the arrays.
-const ROUND: usize = 1024;
-
 /// From this many new objects on, neighbours in space get neighbouring slots.
 const SORTED: usize = 256;
 
@@ -66,8 +63,8 @@ pub(crate) struct Slot {
     pub segments: Span,
     pub faces: SmallVec<[FaceRun; 6]>,
     pub bounds: Option<Aabb>,
-    bits: u32,
-    color: u32,
+    pub(super) bits: u32,
+    pub(super) color: u32,
 }
 
 impl Slot {
@@ -87,7 +84,7 @@ pub(super) struct Chunk {
     lists: Vec<(ListKey, Span)>,
     /// Edges of geometry and of point entities.
     pub(super) segments: [Vec<Span>; 2],
-    bounds_dirty: bool,
+    pub(super) bounds_dirty: bool,
     lists_dirty: bool,
     segments_dirty: bool,
 }
@@ -122,8 +119,8 @@ pub struct Store {
     pub(super) sky: Sky,
     /// Raised when `sky` changed.
     pub(super) sky_generation: u64,
-    /// Buffers of shapes, used again by each sync.
-    pool: Vec<Shape>,
+    /// Room for a shape, used again and again.
+    buffer: Shape,
 }
 
 impl Default for Store {
@@ -150,7 +147,7 @@ impl Default for Store {
             topology: 0,
             sky: Sky::default(),
             sky_generation: 0,
-            pool: Vec::new(),
+            buffer: Shape::default(),
         }
     }
 }
@@ -178,12 +175,13 @@ impl Store {
         for &id in &todo.removed {
             self.remove(id);
         }
-        let moved = self.make_all(&todo.make);
+        let mut rows = Vec::new();
+        let moved = self.make_all(&todo.make, &mut rows);
         let reselected = !same_selection || (todo.tree && !state.selection.is_empty());
         if !same_selection {
             self.selection.clone_from(&state.selection);
         }
-        self.update_rows(look, &todo, reselected);
+        self.update_rows(look, &todo, reselected, rows);
         if reselected || moved {
             self.selected_segments = self.segment_spans(self.selected.iter().copied());
             self.topology += 1;
@@ -196,13 +194,13 @@ impl Store {
     /// How point entities look; all of them are made anew.
     pub fn set_entity_look(&mut self, look: LookFn) {
         self.entity_look = look;
-        let entities: BTreeSet<ObjectId> = self
+        let entities: Vec<ObjectId> = self
             .doc
             .objects()
             .filter(|(_, object)| object.entity().is_some())
             .map(|(id, _)| id)
             .collect();
-        self.make_all(&entities);
+        self.make_all(&entities, &mut Vec::new());
         for &id in &entities {
             self.write_row_bits(id);
         }
@@ -211,49 +209,39 @@ impl Store {
         self.topology += 1;
     }
 
-    /// Makes objects and puts them into their slots; true when any edges moved to another place.
-    fn make_all(&mut self, ids: &BTreeSet<ObjectId>) -> bool {
-        let ids: Vec<ObjectId> = ids.iter().copied().collect();
+    /// Makes objects and puts them into their slots; true when any edges moved to another place. Ids whose row may have
+    /// changed go to `rows`.
+    fn make_all(&mut self, ids: &[ObjectId], rows: &mut Vec<ObjectId>) -> bool {
         let new = ids.iter().filter(|id| !self.by_id.contains_key(id)).count();
         if new >= SORTED {
-            return self.make_new(&ids);
+            rows.extend_from_slice(ids);
+            return self.make_new(ids);
         }
-        // Round by round into the same buffers: a large drag neither allocates nor leaves the caches.
+        let left;
+        let ids = if ids.len() >= PARALLEL {
+            left = self.remake(ids, rows);
+            &left
+        } else {
+            ids
+        };
+        rows.extend_from_slice(ids);
         let doc = self.doc.clone();
-        let mut pool = std::mem::take(&mut self.pool);
+        let mut shape = std::mem::take(&mut self.buffer);
         let mut moved = false;
-        for round in ids.chunks(ROUND) {
-            if pool.len() < round.len() {
-                pool.resize_with(round.len(), Shape::default);
-            }
+        for &id in ids {
+            let Some(object) = doc.object(id) else {
+                continue;
+            };
+            let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
             let cx = ShapeCx {
                 surfaces: &self.surfaces,
                 entity_look: &*self.entity_look,
             };
-            let make = |(shape, &id): (&mut Shape, &ObjectId)| {
-                shape.clear();
-                if let Some(object) = doc.object(id) {
-                    let has_children =
-                        object.entity().is_some() && doc.children(Some(id)).next().is_some();
-                    make_shape(shape, object, has_children, &cx);
-                }
-            };
-            if round.len() >= PARALLEL {
-                pool[..round.len()]
-                    .par_iter_mut()
-                    .zip(round)
-                    .with_min_len(32)
-                    .for_each(make);
-            } else {
-                pool.iter_mut().zip(round).for_each(make);
-            }
-            for (shape, &id) in pool.iter_mut().zip(round) {
-                if doc.object(id).is_some() {
-                    moved |= self.put(id, shape);
-                }
-            }
+            shape.clear();
+            make_shape(&mut shape, object, has_children, &cx);
+            moved |= self.put(id, &mut shape);
         }
-        self.pool = pool;
+        self.buffer = shape;
         moved
     }
 
@@ -366,8 +354,14 @@ impl Store {
         self.topology += 1;
     }
 
-    fn update_rows(&mut self, look: &ViewState, todo: &Todo, reselected: bool) {
-        let mut rows: BTreeSet<ObjectId> = BTreeSet::new();
+    /// `rows`: those whose own bits may have changed.
+    fn update_rows(
+        &mut self,
+        look: &ViewState,
+        todo: &Todo,
+        reselected: bool,
+        mut rows: Vec<ObjectId>,
+    ) {
         if reselected {
             let selected: BTreeSet<ObjectId> = self
                 .selection
@@ -378,10 +372,15 @@ impl Store {
             self.selected = selected;
         }
         if todo.all_rows {
-            rows.extend(self.by_id.keys());
+            rows = self.by_id.keys().copied().collect();
         } else {
-            rows.extend(&todo.make);
+            rows.extend(&todo.elsewhere);
+            if todo.tree {
+                rows.extend(&todo.make);
+            }
         }
+        rows.sort_unstable();
+        rows.dedup();
         for id in rows {
             let Some(&at) = self.by_id.get(&id) else {
                 continue;
