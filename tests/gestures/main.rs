@@ -3,13 +3,16 @@
 
 mod camera;
 mod drawing;
+mod entering;
 mod files;
+mod finding;
 mod moving;
 mod replays;
 mod running;
 mod selection;
 mod structure;
 mod textures;
+mod texturing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
