@@ -12,6 +12,7 @@ pub mod layers;
 pub mod materials;
 pub mod objects;
 pub mod settings;
+pub mod shapes;
 pub mod surfaces;
 pub mod texture;
 pub mod transform;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
 use glam::Vec2;
 
 use crate::document::Brush;
@@ -148,6 +147,8 @@ fn wrap(brushes: &mut [Brush], band: &[BandFace], axis: usize, tile_size: Vec2) 
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
     use crate::document::Document;
     use crate::document::History;
