@@ -30,6 +30,7 @@
 
 pub mod camera;
 mod clipboard;
+mod combining;
 pub mod commands;
 mod defining;
 mod drawn;
@@ -161,6 +162,7 @@ pub struct Editor {
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
     walk: Option<walk::Walk>,
+    combining: combining::Combining,
     requests: Vec<Request>,
     status: Option<Status>,
     fold: Option<Fold>,
@@ -233,6 +235,7 @@ impl Editor {
             definitions,
             sizes: sizes::Sizes::default(),
             walk: None,
+            combining: combining::Combining::default(),
             requests: Vec::new(),
             status: None,
             fold: None,
