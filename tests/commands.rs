@@ -124,6 +124,7 @@ fn keys_of_the_default_preset() {
         ("Ctrl+C", "edit.copy"),
         ("Ctrl+D", "edit.duplicate"),
         ("Ctrl+Alt+E", "entity.tie"),
+        ("Ctrl+Shift+F", "find.open"),
         ("Ctrl+G", "group.make"),
         ("Ctrl+Shift+G", "group.dissolve"),
         ("Ctrl+Alt+G", "group.rename"),

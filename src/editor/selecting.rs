@@ -361,6 +361,26 @@ impl Editor {
         ids.into_iter().collect()
     }
 
+    /// Shows one object whatever hides it.
+    pub(crate) fn reveal(&mut self, id: ObjectId) {
+        let doc = &self.history.committed().doc;
+        for id in std::iter::once(id).chain(doc.ancestors(id)) {
+            self.look.hidden.remove(&id);
+            let Some(object) = doc.object(id) else {
+                continue;
+            };
+            for &layer in object.layer.iter().chain(object.visgroups.iter()) {
+                let mut above = Some(layer);
+                // No more steps than there are layers, whatever the file said.
+                for _ in 0..=doc.layers().count() {
+                    let Some(layer) = above else { break };
+                    self.look.hidden_layers.remove(&layer);
+                    above = doc.layer(layer).and_then(|layer| layer.parent);
+                }
+            }
+        }
+    }
+
     /// After undo and redo: what they changed is shown even if it was hidden.
     pub(crate) fn reveal_changes(&mut self, before: &Document) {
         if self.look.hidden.is_empty() && self.look.hidden_layers.is_empty() {

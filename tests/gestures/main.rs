@@ -4,13 +4,16 @@
 mod camera;
 mod combining;
 mod drawing;
+mod entering;
 mod files;
+mod finding;
 mod moving;
 mod replays;
 mod running;
 mod selection;
 mod structure;
 mod textures;
+mod texturing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

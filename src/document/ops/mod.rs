@@ -14,6 +14,8 @@ pub mod materials;
 pub mod objects;
 pub mod order;
 pub mod settings;
+pub mod surfaces;
+pub mod texture;
 pub mod transform;
 
 #[cfg(test)]

@@ -76,6 +76,7 @@ impl Shell {
                 ));
             }
             Request::ChooseLayer => self.choose_layer(),
+            Request::ReplaceMaterial => self.show_panel(crate::editor::Panel::Materials),
             Request::CommandPalette => self.palette = Some(CommandPalette::new()),
             Request::Help => self.help = Some(help::Help::new(help::Kind::Keys)),
             Request::Shortcuts => self.help = Some(help::Help::new(help::Kind::AllKeys)),
@@ -96,7 +97,7 @@ impl Shell {
     pub(super) fn show_panel(&mut self, panel: crate::editor::Panel) {
         use crate::editor::Panel as Wanted;
         let panel = match panel {
-            Wanted::Outliner => Panel::Outliner,
+            Wanted::Outliner | Wanted::Find => Panel::Outliner,
             Wanted::Layers => Panel::Layers,
             Wanted::Map => Panel::Map,
             Wanted::Entity => Panel::Entity,
