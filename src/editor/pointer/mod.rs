@@ -416,12 +416,13 @@ impl Editor {
         options.extend(
             self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)),
         );
+        options.extend(self.wall_option());
         options
     }
 
     /// Sets something about the tool in hand. A refusal goes to the status line.
     pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
-        if self.set_shape_option(id, &value) {
+        if self.set_shape_option(id, &value) || self.set_wall_option(id, &value) {
             return;
         }
         let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
