@@ -82,6 +82,7 @@ pub use self::input::Modifiers;
 pub use self::issues::Problem;
 pub use self::jobs::EventSink;
 pub use self::jobs::JobEvent;
+pub use self::keymap::KeyPreset;
 pub use self::keymap::Keymap;
 pub use self::pick::Hit;
 pub use self::request::Panel;
@@ -208,7 +209,7 @@ impl Editor {
         settings: Settings,
         events: EventSink,
     ) -> Self {
-        let keymap = Keymap::new(&settings.keys);
+        let keymap = Keymap::of(settings.key_preset, &settings.keys);
         let definitions = Arc::new(Definitions::load(&settings.definitions));
         let mut editor = Self {
             saved: doc.clone(),
