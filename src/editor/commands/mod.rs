@@ -11,6 +11,7 @@ mod face;
 mod file;
 mod find;
 mod group;
+mod habit;
 mod help;
 mod layer;
 mod object;
@@ -246,6 +247,7 @@ pub static COMMANDS: &[&[Command]] = &[
     view::COMMANDS,
     compile::COMMANDS,
     help::COMMANDS,
+    habit::COMMANDS,
 ];
 
 impl Command {

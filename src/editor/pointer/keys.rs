@@ -54,6 +54,7 @@ impl Editor {
             && !self.view().is_2d()
             && !modifiers.ctrl
             && !modifiers.alt
+            && self.letters_fly()
         {
             if !repeat {
                 self.camera.press(physical);
@@ -112,6 +113,8 @@ impl Editor {
             self.cancel_drag();
         } else if self.drop_held_edit() {
             // What a held key showed.
+        } else if self.give_left_back() {
+            // The left button is the tool's again.
         } else if self.step_back() {
             // What the tool had prepared, or its handles.
         } else if self.history.is_previewing() {

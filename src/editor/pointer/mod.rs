@@ -1,6 +1,7 @@
 //! From raw events to gestures: thresholds, double clicks, captures, held keys; who gets what (`interactions.md` 0.2 to 0.6).
 
 mod entry;
+mod habits;
 mod keys;
 mod motion;
 
@@ -65,6 +66,16 @@ enum Capture {
         moved: bool,
         button: Button,
     },
+    /// The left button while it is the camera's or zooms; `from` `None`: a click that is done.
+    Aim {
+        from: Option<DVec2>,
+    },
+    /// The right button where it does not look around.
+    Secondary {
+        from: DVec2,
+        /// It has wrapped a texture already.
+        wraps: bool,
+    },
     /// `Alt`+middle: a click samples the material, a drag moves forward and back.
     Sample {
         from: DVec2,
@@ -87,6 +98,7 @@ pub(crate) struct Pointer {
     at: DVec2,
     inside: bool,
     modifiers: Modifiers,
+    left_use: LeftUse,
     capture: Option<Capture>,
     last_click: Option<LastClick>,
     last_tick_s: f64,
@@ -480,12 +492,11 @@ impl Editor {
             return;
         }
         let hit = self.pick(self.pointer.pane, self.pointer.at);
-        let doc = &self.history.committed().doc;
         self.hover = hit.map(|hit| Hit {
             object: if self.pointer.modifiers.shift {
                 hit.object
             } else {
-                doc.selectable(hit.object, self.open_group)
+                self.taken(hit.object)
             },
             ..hit
         });
@@ -566,7 +577,8 @@ impl Editor {
             return;
         };
         let own = match capture {
-            Capture::Left { .. } => Button::Left,
+            Capture::Left { .. } | Capture::Aim { .. } => Button::Left,
+            Capture::Secondary { .. } => Button::Right,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
             Capture::Sample { .. } => Button::Middle,
@@ -600,6 +612,9 @@ impl Editor {
             ) if self.now_s - since_s < MENU_S => {
                 let pane = self.pointer.pane;
                 self.request(Request::ContextMenu { pane, at });
+            }
+            Some(Capture::Secondary { from, wraps: false }) if at.distance(from) < THRESHOLD => {
+                self.secondary(at);
             }
             Some(Capture::Sample { moved: false, .. }) => self.sample_material(at),
             _ => {}
