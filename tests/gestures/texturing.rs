@@ -681,3 +681,58 @@ fn tex_1_what_was_sampled_stays_current_while_a_face_is_selected() {
         "stone"
     );
 }
+
+#[test]
+fn tex_11_paint() {
+    let mut s = Session::new(|draft| {
+        tube(draft);
+    });
+    s.key("Shift+T");
+    assert_eq!(s.editor.tool(), ToolKind::Paint);
+    let first = look_at_side(&mut s, 0);
+    let far = direction(2) * 64.0 + DVec3::Y * 48.0;
+    s.click_with(VIEW_3D, far, Modifiers::NONE);
+    assert!(s.labels().is_empty());
+    let said = s.editor.status().expect("a reason").text.clone();
+    assert!(said.contains("material first"), "{said}");
+    s.click_with(VIEW_3D, far, Modifiers::ALT);
+    assert!(s.editor.current_material.is_none(), "nothing to pick there");
+    s.click_with(VIEW_3D, first, Modifiers::ALT);
+    assert_eq!(s.editor.current_material.as_ref().expect("picked").name, "brick");
+    assert!(s.editor.selection().is_empty());
+
+    let before = s.doc().clone();
+    s.drag(VIEW_3D, first, far, Modifiers::NONE);
+    assert_eq!(s.labels(), ["Paint material"], "one step");
+    assert!((0..3).all(|side| face(&s, id(1), side).material.is_some()));
+    assert_eq!(face(&s, id(1), 1).uv, Uv::default(), "the alignment stays");
+    s.editor.undo();
+    assert!(s.doc().same(&before));
+
+    s.drag(VIEW_3D, first, far, Modifiers::SHIFT);
+    let half = 64.0 / 15f64.to_radians().cos();
+    let is_seamless = |s: &Session, side: u32| {
+        let (a, b) = (surface(s, id(1), side), surface(s, id(1), side + 1));
+        let bend = (a.plane.normal + b.plane.normal).normalize() * half;
+        ((a.frame.at(bend) - b.frame.at(bend)) * TEXELS).length() < 1e-3
+    };
+    assert!(is_seamless(&s, 0) && is_seamless(&s, 1));
+    // Another stroke with Shift goes on where the last one ended.
+    let next = look_at_side(&mut s, 3);
+    s.click_with(VIEW_3D, next, Modifiers::SHIFT);
+    assert!(is_seamless(&s, 2));
+    assert_eq!(s.labels(), ["Paint material"; 2]);
+
+    // Esc in a stroke leaves the map alone.
+    let before = s.doc().clone();
+    let side = look_at_side(&mut s, 5);
+    let (from, to) = (s.at(VIEW_3D, side), s.at(VIEW_3D, direction(6) * 64.0 + DVec3::Y * 48.0));
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    assert!(!s.editor.doc().same(&before));
+    s.key("Esc");
+    s.release(VIEW_3D, to);
+    assert!(s.editor.doc().same(&before) && s.labels().len() == 2);
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+}

@@ -454,6 +454,7 @@ impl Editor {
             }
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
+            Outcome::PickMaterial(material) => self.pick_material(material),
             Outcome::OpenGroup(group) => self.open_group(group),
             Outcome::Refused(reason) => self.say(StatusKind::Refused, reason),
         }
@@ -622,13 +623,7 @@ impl Editor {
         let found =
             hit.and_then(|hit| crate::editor::selecting::face_material(doc, hit.object, hit.face?));
         match found {
-            Some(material) => {
-                self.say(
-                    StatusKind::Info,
-                    format!("{} is now the current material", material.name),
-                );
-                self.current_material = Some(material);
-            }
+            Some(material) => self.pick_material(material),
             None => self.say(StatusKind::Refused, "There is no face with a material here"),
         }
     }

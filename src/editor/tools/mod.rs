@@ -218,6 +218,8 @@ pub enum Outcome {
     Amend(Edit),
     Cancel,
     Select(Selection),
+    /// Make it the current material.
+    PickMaterial(Material),
     /// Open this group, or close the open one.
     OpenGroup(Option<ObjectId>),
     /// It cannot be done, for this reason.
