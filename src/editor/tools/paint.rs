@@ -65,7 +65,10 @@ const IDLE: &[Hint] = &[
     hint("Alt+click", "pick a material"),
     hint("Esc", "leave the tool"),
 ];
-const PAINTING: &[Hint] = &[hint("Shift", "wrap the texture along"), hint("Esc", "cancel")];
+const PAINTING: &[Hint] = &[
+    hint("Shift", "wrap the texture along"),
+    hint("Esc", "cancel"),
+];
 
 impl PaintTool {
     fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
@@ -129,7 +132,8 @@ fn goes_on(cx: &ToolCx<'_>, last: FaceRef, first: FaceRef, material: &Material) 
     let doc = cx.doc();
     let ends = Surface::of(doc, last).zip(Surface::of(doc, first));
     ends.is_some_and(|(last, first)| {
-        last.material == doc.material_named(&material.name) && texture::share_an_edge(&last.corners, &first.corners)
+        last.material == doc.material_named(&material.name)
+            && texture::share_an_edge(&last.corners, &first.corners)
     })
 }
 
