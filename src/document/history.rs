@@ -559,7 +559,7 @@ mod tests {
                 for face in brush.faces() {
                     assert_eq!(face.plane, face.plane.rounded());
                     if let Some(axes) = &face.axes {
-                        assert_eq!(**axes, axes.rounded());
+                        assert_eq!(*axes, axes.rounded());
                     }
                 }
             }
