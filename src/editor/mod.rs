@@ -30,6 +30,7 @@
 
 pub mod camera;
 mod clipboard;
+mod combining;
 pub mod commands;
 mod defining;
 mod drawn;
@@ -163,6 +164,7 @@ pub struct Editor {
     sizes: sizes::Sizes,
     texturing: texturing::Texturing,
     walk: Option<walk::Walk>,
+    combining: combining::Combining,
     requests: Vec<Request>,
     status: Option<Status>,
     fold: Option<Fold>,
@@ -236,6 +238,7 @@ impl Editor {
             sizes: sizes::Sizes::default(),
             texturing: texturing::Texturing::default(),
             walk: None,
+            combining: combining::Combining::default(),
             requests: Vec::new(),
             status: None,
             fold: None,
