@@ -2,6 +2,7 @@
 //! design whose *Check* it is. All document invariants are checked after every event.
 
 mod camera;
+mod components;
 mod drawing;
 mod entering;
 mod files;
@@ -275,7 +276,12 @@ impl Session {
             .iter()
             .map(|pick| matches!(pick, Pick::Object(_)))
             .collect();
-        assert!(kinds.len() <= 1, "objects and faces exclude each other");
+        // Component tools pick handles beside the objects.
+        let handles = self.editor.tool().knows_components();
+        assert!(
+            handles || kinds.len() <= 1,
+            "objects and faces exclude each other"
+        );
         assert!(
             self.editor
                 .look

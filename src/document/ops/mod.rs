@@ -5,11 +5,13 @@
 
 pub mod brushes;
 pub mod clipboard;
+pub mod components;
 pub mod entities;
 pub mod faces;
 pub mod groups;
 pub mod layers;
 pub mod materials;
+pub mod meshes;
 pub mod objects;
 pub mod settings;
 pub mod transform;

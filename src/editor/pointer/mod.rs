@@ -447,6 +447,7 @@ impl Editor {
             Outcome::Unchanged | Outcome::Cancel => self.history.cancel(),
             // A refusal is in the status line already.
             Outcome::Commit(edit) => drop(self.commit(&edit)),
+            Outcome::CommitFolding(edit) => drop(self.commit_folding(&edit)),
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
             Outcome::OpenGroup(group) => self.open_group(group),

@@ -125,6 +125,15 @@ impl ToolKind {
         }
     }
 
+    /// True for tools that do something with picked vertices, edges and faces of selected objects (VTX-1, VTX-5).
+    #[must_use]
+    pub fn knows_components(self) -> bool {
+        matches!(
+            self,
+            Self::Vertex | Self::Edge | Self::Face | Self::Rotate | Self::Scale | Self::Shear
+        )
+    }
+
     /// Id of the command that takes it.
     #[must_use]
     pub fn command(self) -> &'static str {
@@ -211,6 +220,8 @@ pub enum Outcome {
     Unchanged,
     /// Make it a step.
     Commit(Edit),
+    /// As `Commit`; the same again within a second is one step with it (nudges).
+    CommitFolding(Edit),
     /// Make it the last step instead of what that did: live parameters of what was just made.
     Amend(Edit),
     Cancel,
