@@ -127,10 +127,14 @@ impl History {
         let mut draft = self.now.doc.edit();
         let mut selection = self.now.selection.clone();
         edit.apply(&mut draft, &mut selection)?;
-        self.preview = Some(State {
+        let old = self.preview.replace(State {
             doc: draft.peek(),
             selection,
         });
+        if self.now.doc.object_count() >= DROPPED_ASIDE {
+            // Freeing thousands of objects takes as long as making them; nobody has to wait for it.
+            rayon::spawn(move || drop(old));
+        }
         Ok(())
     }
 
@@ -304,6 +308,9 @@ fn is_same_selection(a: &Selection, b: &Selection) -> bool {
     };
     a == b || handles(a) && handles(b) && a.len() == b.len() && objects(a) == objects(b)
 }
+
+/// From this many objects on, previews are freed by another thread.
+const DROPPED_ASIDE: usize = 1000;
 
 /// True when every difference is one of address only, so an edit that writes what was there makes no step.
 fn is_unchanged(new: &Document, old: &Document) -> bool {

@@ -2,6 +2,7 @@
 //! design whose *Check* it is. All document invariants are checked after every event.
 
 mod camera;
+mod combining;
 mod components;
 mod drawing;
 mod entering;
@@ -13,6 +14,7 @@ mod running;
 mod selection;
 mod structure;
 mod textures;
+mod texturing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

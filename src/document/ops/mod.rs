@@ -6,6 +6,7 @@
 pub mod brushes;
 pub mod clipboard;
 pub mod components;
+pub mod csg;
 pub mod entities;
 pub mod faces;
 pub mod groups;
@@ -13,7 +14,10 @@ pub mod layers;
 pub mod materials;
 pub mod meshes;
 pub mod objects;
+pub mod order;
 pub mod settings;
+pub mod surfaces;
+pub mod texture;
 pub mod transform;
 
 #[cfg(test)]

@@ -407,11 +407,17 @@ impl Editor {
     /// What can be set about the tool in hand.
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
-        self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx))
+        let mut options =
+            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx));
+        options.extend(self.wall_option());
+        options
     }
 
     /// Sets something about the tool in hand. A refusal goes to the status line.
     pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
+        if self.set_wall_option(id, &value) {
+            return;
+        }
         let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
         self.carry_out(outcome);
     }
@@ -448,6 +454,11 @@ impl Editor {
             // A refusal is in the status line already.
             Outcome::Commit(edit) => drop(self.commit(&edit)),
             Outcome::CommitFolding(edit) => drop(self.commit_folding(&edit)),
+            Outcome::CommitAndSay(edit, words) => {
+                if self.commit(&edit).is_ok() {
+                    self.say(StatusKind::Info, words);
+                }
+            }
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
             Outcome::OpenGroup(group) => self.open_group(group),

@@ -16,6 +16,7 @@ mod scale;
 mod select;
 mod shear;
 mod sweep;
+mod transfer;
 
 pub(crate) use self::draw::measure_box;
 use std::borrow::Cow;
@@ -222,6 +223,8 @@ pub enum Outcome {
     Commit(Edit),
     /// As `Commit`; the same again within a second is one step with it (nudges).
     CommitFolding(Edit),
+    /// As `Commit`, with a warning about the result.
+    CommitAndSay(Edit, Cow<'static, str>),
     /// Make it the last step instead of what that did: live parameters of what was just made.
     Amend(Edit),
     Cancel,
