@@ -55,6 +55,7 @@ pub mod recovery;
 mod request;
 mod selecting;
 pub mod settings;
+pub mod shaping;
 mod sizes;
 pub mod snapping;
 mod spatial;
@@ -153,6 +154,7 @@ pub struct Editor {
     definitions: Arc<Definitions>,
     spatial: spatial::Spatial,
     tools: tools::Tools,
+    shaping: shaping::Shaping,
     pointer: pointer::Pointer,
     camera: camera::CameraState,
     selections: selecting::SelectionLog,
@@ -228,6 +230,7 @@ impl Editor {
             open_group: None,
             spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
+            shaping: shaping::Shaping::default(),
             pointer: pointer::Pointer::default(),
             camera: camera::CameraState::default(),
             selections: selecting::SelectionLog::default(),

@@ -12,6 +12,7 @@ mod moving;
 mod replays;
 mod running;
 mod selection;
+mod shaping;
 mod structure;
 mod textures;
 mod texturing;

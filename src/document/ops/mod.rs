@@ -16,6 +16,7 @@ pub mod meshes;
 pub mod objects;
 pub mod order;
 pub mod settings;
+pub mod shapes;
 pub mod surfaces;
 pub mod texture;
 pub mod transform;
