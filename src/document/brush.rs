@@ -124,6 +124,19 @@ impl Brush {
         }
     }
 
+    /// For previews of vertex tools: faces on a hull that is known already, one loop per face; its corners are asked for. Exact
+    /// again at commit, as [`Brush::transformed`].
+    pub(in crate::document) fn on_hull(contents: Contents, faces: Vec<Face>, hull: Hull) -> Self {
+        debug_assert_eq!(faces.len(), hull.loops().len());
+        let exact = hull.points().iter().map(|point| point.as_vec3()).collect();
+        Self {
+            contents,
+            faces,
+            hull,
+            exact: Some(exact),
+        }
+    }
+
     /// A box with every face in this material.
     #[must_use]
     pub fn cuboid(bounds: crate::geometry::Aabb, material: Option<MaterialId>) -> Self {
