@@ -5,15 +5,18 @@
 
 pub mod brushes;
 pub mod clipboard;
+pub mod components;
 pub mod csg;
 pub mod entities;
 pub mod faces;
 pub mod groups;
 pub mod layers;
 pub mod materials;
+pub mod meshes;
 pub mod objects;
 pub mod order;
 pub mod settings;
+pub mod shapes;
 pub mod surfaces;
 pub mod texture;
 pub mod transform;
