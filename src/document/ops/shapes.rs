@@ -1,7 +1,5 @@
 //! Brushes of shapes (BRU-3), with textures that run on around them.
 
-use std::sync::Arc;
-
 use glam::Vec2;
 
 use crate::document::Brush;
@@ -43,7 +41,8 @@ pub fn draw(
     Edit::new(label, move |draft, selection| {
         let tile_size = draft.tile_size(material);
         let pieces = shape.pieces(bounds, step).map_err(EditError::refused)?;
-        let made = textured(&pieces, shape.axis, material, tile_size).map_err(EditError::refused)?;
+        let made =
+            textured(&pieces, shape.axis, material, tile_size).map_err(EditError::refused)?;
         let is_many = made.len() > 1;
         brushes::add(label, made, layer).apply(draft, selection)?;
         if let Some(name) = group.filter(|_| is_many) {
@@ -139,7 +138,7 @@ fn wrap(brushes: &mut [Brush], band: &[BandFace], axis: usize, tile_size: Vec2) 
             v,
             v_offset: -height / tile.y - v.dot(side.from),
         };
-        faces[index].axes = Some(Arc::new(frame));
+        faces[index].axes = Some(frame);
         faces[index].flags = faces[index].flags | SurfaceFlags::FACE_ALIGNED;
         *brush = brush.with_surfaces(faces);
     }
@@ -221,7 +220,10 @@ mod tests {
         for outside in [true, false] {
             let middle = DVec3::new(144.0, 16.0, 0.0);
             let seam = largest_seam(&doc, |normal| {
-                normal.z.abs() < 0.5 && normal.x.abs() > 0.001 && (normal.y > 0.001) == outside && middle.is_finite()
+                normal.z.abs() < 0.5
+                    && normal.x.abs() > 0.001
+                    && (normal.y > 0.001) == outside
+                    && middle.is_finite()
             });
             assert!(seam < 1e-3, "{outside}: {seam}");
         }
@@ -257,7 +259,15 @@ mod tests {
             kind: ShapeKind::Stairs,
             ..Shape::default()
         };
-        let edit = draw("Draw stairs", stairs, bounds, 16.0, None, None, Some("Stairs"));
+        let edit = draw(
+            "Draw stairs",
+            stairs,
+            bounds,
+            16.0,
+            None,
+            None,
+            Some("Stairs"),
+        );
         history.commit(&edit).expect("stairs");
         let state = history.committed();
         assert_eq!(state.doc.object_count(), 9);

@@ -222,26 +222,20 @@ impl Editor {
         true
     }
 
-    /// The right button went down in 3D; `None` = it looks around as always.
-    pub(super) fn right_pressed(&mut self, at: DVec2) -> Option<Capture> {
-        if !self.is_hammer() || self.view().is_2d() {
-            return None;
-        }
-        if self.pointer.modifiers == Modifiers::ALT {
+    /// The right button went down in 3D where it does not look around. `Alt` wraps the texture of the selected face.
+    pub(super) fn right_pressed(&mut self, at: DVec2) -> Capture {
+        let wraps = self.pointer.modifiers == Modifiers::ALT;
+        if wraps {
             self.gesture(Gesture::Click {
                 at,
                 count: 1,
                 modifiers: Modifiers {
-                    alt: true,
                     shift: true,
-                    ctrl: false,
+                    ..Modifiers::ALT
                 },
             });
         }
-        Some(Capture::Secondary {
-            from: at,
-            wraps: self.pointer.modifiers.alt,
-        })
+        Capture::Secondary { from: at, wraps }
     }
 
     /// The right button came up where it went down: puts the current material on a face while faces are worked on, else the

@@ -125,7 +125,8 @@ impl SelectTool {
             self.drag = Drag::Move(Box::new(Move::new(cx, at, hit, modifiers.ctrl)));
             return Outcome::Handled;
         }
-        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt {
+        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt
+        {
             self.drag = Drag::Draw(Box::new(Draw::new(cx, at)));
             return Outcome::Handled;
         }
@@ -185,7 +186,7 @@ pub(super) fn is_in_selection(doc: &Document, selection: &Selection, id: ObjectI
 
 /// What a click takes of a hit: a closed group is one object.
 fn target(cx: &ToolCx<'_>, hit: &Hit) -> Pick {
-    Pick::Object(cx.doc().selectable(hit.object, cx.open_group))
+    Pick::Object(cx.taken(hit.object))
 }
 
 /// Click, `Ctrl`+click, `Shift`+click and the double clicks.
@@ -251,7 +252,7 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
 /// Opens a group, takes all siblings under the same entity, or closes the open group when outside of it.
 fn double_click(cx: &ToolCx<'_>, hit: &Hit) -> Outcome {
     let doc = cx.doc();
-    let id = doc.selectable(hit.object, cx.open_group);
+    let id = cx.taken(hit.object);
     if doc
         .object(id)
         .is_some_and(|object| object.group().is_some())
