@@ -7,6 +7,7 @@ pub mod brushes;
 pub mod clipboard;
 pub mod entities;
 pub mod faces;
+pub mod flip;
 pub mod groups;
 pub mod layers;
 pub mod materials;
