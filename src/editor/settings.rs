@@ -44,6 +44,10 @@ pub struct Settings {
     pub alignment_lock: bool,
     /// Edits of vertices keep texture coordinates (LOCK-2).
     pub uv_lock: bool,
+    /// Turned entities change their angles (ROT-3).
+    pub turn_entities: bool,
+    /// Flipped textures stay readable (FLP-1).
+    pub keep_lettering: bool,
     pub autosave: bool,
     /// Seconds of changes between autosaves, >= 10.
     pub autosave_s: f64,
@@ -90,6 +94,8 @@ impl Default for Settings {
             link_2d: true,
             alignment_lock: true,
             uv_lock: false,
+            turn_entities: true,
+            keep_lettering: false,
             autosave: true,
             autosave_s: 120.0,
             build_on_save: true,
@@ -171,6 +177,8 @@ impl Settings {
             link_2d: read.take("link_2d", d.link_2d),
             alignment_lock: read.take("alignment_lock", d.alignment_lock),
             uv_lock: read.take("uv_lock", d.uv_lock),
+            turn_entities: read.take("turn_entities", d.turn_entities),
+            keep_lettering: read.take("keep_lettering", d.keep_lettering),
             autosave: read.take("autosave", d.autosave),
             autosave_s: read.number("autosave_s", d.autosave_s, 10.0, 86400.0),
             build_on_save: read.take("build_on_save", d.build_on_save),
@@ -232,6 +240,8 @@ impl Settings {
         put("link_2d", Value::try_from(self.link_2d));
         put("alignment_lock", Value::try_from(self.alignment_lock));
         put("uv_lock", Value::try_from(self.uv_lock));
+        put("turn_entities", Value::try_from(self.turn_entities));
+        put("keep_lettering", Value::try_from(self.keep_lettering));
         put("autosave", Value::try_from(self.autosave));
         put("autosave_s", Value::try_from(self.autosave_s));
         put("build_on_save", Value::try_from(self.build_on_save));

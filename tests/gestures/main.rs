@@ -12,6 +12,7 @@ mod running;
 mod selection;
 mod structure;
 mod textures;
+mod transforming;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

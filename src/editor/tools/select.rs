@@ -22,6 +22,8 @@ use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::draw::Draw;
 use crate::editor::tools::extrude::Extrude;
+use crate::editor::tools::gizmo;
+use crate::editor::tools::gizmo::Gizmo;
 use crate::editor::tools::hint;
 use crate::editor::tools::moving::Move;
 
@@ -32,6 +34,7 @@ enum Drag {
     Move(Box<Move>),
     Draw(Box<Draw>),
     Extrude(Box<Extrude>),
+    Gizmo(Box<Gizmo>),
     /// Begun where nothing can be dragged; swallows the motion.
     Nothing,
 }
@@ -43,6 +46,8 @@ pub(super) struct SelectTool {
     /// The result of the last drawing: while only it is selected, drawing goes on.
     drawn: bool,
     drawn_selection: Selection,
+    /// The part of the gizmo under the pointer.
+    hovered: Option<gizmo::Grip>,
 }
 
 const CANNOT_DRAG: &str =
@@ -59,6 +64,13 @@ const MOVING: &[Hint] = &[
 const COPYING: &[Hint] = &[
     hint("Alt", "up and down"),
     hint("Shift", "one axis"),
+    hint("Esc", "cancel"),
+];
+const SLIDING: &[Hint] = &[
+    hint("Shift", "in proportion, or 90 degrees"),
+    hint("Ctrl", "1 degree"),
+    hint("G", "no grid"),
+    hint("0-9", "type it"),
     hint("Esc", "cancel"),
 ];
 const EXTRUDING: &[Hint] = &[hint("G", "no grid"), hint("Esc", "cancel")];
@@ -93,6 +105,10 @@ impl SelectTool {
     fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
         let selection = &cx.base.selection;
         let class = selecting::class_of(selection);
+        if let Some(gizmo) = Gizmo::new(cx, at) {
+            self.drag = Drag::Gizmo(Box::new(gizmo));
+            return Outcome::Handled;
+        }
         if modifiers.shift && !modifiers.alt && !modifiers.ctrl && class != SelectionClass::Nothing
         {
             if let Some(extrude) = Extrude::new(cx, at) {
@@ -124,6 +140,7 @@ impl SelectTool {
             Drag::Move(drag) => drag.drag(cx, at),
             Drag::Draw(drag) => drag.drag(cx, at),
             Drag::Extrude(drag) => drag.drag(cx, at),
+            Drag::Gizmo(drag) => drag.drag(cx, at),
         }
     }
 
@@ -134,6 +151,7 @@ impl SelectTool {
             Drag::Nothing => Outcome::Handled,
             Drag::Move(drag) => drag.end(cx),
             Drag::Extrude(drag) => drag.end(cx),
+            Drag::Gizmo(drag) => drag.end(),
             Drag::Draw(drag) => {
                 self.drawn = true;
                 drag.end(cx)
@@ -275,7 +293,10 @@ impl Tool for SelectTool {
             self.drawn_selection.clone_from(&cx.base.selection);
         }
         match gesture {
-            Gesture::Hover { .. } => Outcome::Ignored,
+            Gesture::Hover { at } => {
+                self.hovered = gizmo::grip_at(cx, at);
+                Outcome::Ignored
+            }
             Gesture::Click {
                 at,
                 count,
@@ -306,7 +327,8 @@ impl Tool for SelectTool {
 
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
         match &self.drag {
-            Drag::Idle | Drag::Nothing => {}
+            Drag::Idle | Drag::Nothing => gizmo::overlay(cx, self.hovered, out),
+            Drag::Gizmo(drag) => drag.overlay(cx, out),
             Drag::Move(drag) => drag.overlay(cx, out),
             Drag::Draw(drag) => drag.overlay(out),
             Drag::Extrude(drag) => drag.overlay(out),
@@ -323,6 +345,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => Some(drag.readout()),
             Drag::Draw(drag) => Some(drag.readout()),
             Drag::Extrude(drag) => Some(drag.readout()),
+            Drag::Gizmo(drag) => Some(drag.readout()),
         }
     }
 
@@ -332,6 +355,7 @@ impl Tool for SelectTool {
             Drag::Move(_) => MOVING,
             Drag::Draw(_) => super::draw::DRAW_HINTS,
             Drag::Extrude(_) => EXTRUDING,
+            Drag::Gizmo(_) => SLIDING,
             Drag::Idle | Drag::Nothing => match cx.selection_class() {
                 SelectionClass::Objects => WITH_OBJECTS,
                 SelectionClass::Faces => WITH_FACES,
@@ -348,6 +372,7 @@ impl Tool for SelectTool {
             Drag::Move(_) => CursorShape::Move,
             Drag::Draw(_) => CursorShape::Crosshair,
             Drag::Extrude(_) => CursorShape::Extrude,
+            Drag::Gizmo(_) => CursorShape::Move,
         }
     }
 
@@ -362,6 +387,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => drag.quantities(),
             Drag::Draw(_) => super::draw::EXTENTS,
             Drag::Extrude(_) => &["Distance"],
+            Drag::Gizmo(drag) => drag.quantities(),
         }
     }
 
@@ -371,6 +397,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => drag.enter(cx, values),
             Drag::Draw(drag) => drag.enter(cx, values),
             Drag::Extrude(drag) => drag.enter(cx, values),
+            Drag::Gizmo(drag) => drag.enter(cx, values),
         }
     }
 }
