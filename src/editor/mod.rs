@@ -57,6 +57,7 @@ pub mod settings;
 mod sizes;
 pub mod snapping;
 mod spatial;
+pub mod texturing;
 pub mod tools;
 mod transforming;
 pub mod view;
@@ -108,7 +109,6 @@ use crate::document::EditError;
 use crate::document::History;
 use crate::document::Material;
 use crate::document::ObjectId;
-use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::SelectionExt as _;
 use crate::document::State;
@@ -169,6 +169,7 @@ pub struct Editor {
     jobs: jobs::Jobs,
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
+    texturing: texturing::Texturing,
     walk: Option<walk::Walk>,
     requests: Vec<Request>,
     status: Option<Status>,
@@ -244,6 +245,7 @@ impl Editor {
             jobs: jobs::Jobs::new(events),
             definitions,
             sizes: sizes::Sizes::default(),
+            texturing: texturing::Texturing::default(),
             walk: None,
             requests: Vec::new(),
             status: None,
@@ -424,6 +426,7 @@ impl Editor {
         did: &str,
         nothing: &str,
     ) -> bool {
+        self.preview_material(None);
         if !self.is_dragging() && self.step_back() {
             return true;
         }
@@ -525,7 +528,10 @@ impl Editor {
         if !bounds.is_empty() {
             self.last_bounds = bounds;
         }
-        if let Some(&Pick::Face(id, face)) = state.selection.iter().next_back() {
+        // Only picking a face chooses its material; what was chosen since stays.
+        if self.texturing.follow(&state.selection)
+            && let Some((id, face)) = self.texturing.last_face()
+        {
             self.current_material =
                 selecting::face_material(&state.doc, id, face).or(self.current_material.take());
         }

@@ -12,6 +12,7 @@ mod running;
 mod selection;
 mod structure;
 mod textures;
+mod texturing;
 mod transforming;
 
 use std::collections::BTreeSet;

@@ -13,6 +13,8 @@ pub mod layers;
 pub mod materials;
 pub mod objects;
 pub mod settings;
+pub mod surfaces;
+pub mod texture;
 pub mod transform;
 
 #[cfg(test)]

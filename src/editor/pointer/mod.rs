@@ -463,6 +463,11 @@ impl Editor {
             Outcome::Unchanged | Outcome::Cancel => self.history.cancel(),
             // A refusal is in the status line already.
             Outcome::Commit(edit) => drop(self.commit(&edit)),
+            Outcome::CommitAndSay(edit, words) => {
+                if self.commit(&edit).is_ok() {
+                    self.say(StatusKind::Info, words);
+                }
+            }
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
             Outcome::OpenGroup(group) => self.open_group(group),

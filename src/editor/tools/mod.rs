@@ -21,6 +21,7 @@ mod shear;
 mod stretching;
 mod sweep;
 pub(crate) mod targets;
+mod transfer;
 mod turning;
 
 pub(crate) use self::draw::measure_box;
@@ -224,6 +225,8 @@ pub enum Outcome {
     Unchanged,
     /// Make it a step.
     Commit(Edit),
+    /// As `Commit`, with a warning about the result.
+    CommitAndSay(Edit, Cow<'static, str>),
     /// Make it the last step instead of what that did: live parameters of what was just made.
     Amend(Edit),
     Cancel,

@@ -26,6 +26,7 @@ use crate::editor::tools::gizmo;
 use crate::editor::tools::gizmo::Gizmo;
 use crate::editor::tools::hint;
 use crate::editor::tools::moving::Move;
+use crate::editor::tools::transfer;
 
 #[derive(Default)]
 enum Drag {
@@ -35,6 +36,7 @@ enum Drag {
     Draw(Box<Draw>),
     Extrude(Box<Extrude>),
     Gizmo(Box<Gizmo>),
+    Transfer(Box<transfer::Stroke>),
     /// Begun where nothing can be dragged; swallows the motion.
     Nothing,
 }
@@ -48,6 +50,8 @@ pub(super) struct SelectTool {
     drawn_selection: Selection,
     /// The part of the gizmo under the pointer.
     hovered: Option<gizmo::Grip>,
+    /// The click that took a texture along (TEX-3).
+    transferred: Option<transfer::Clicked>,
 }
 
 const CANNOT_DRAG: &str =
@@ -92,6 +96,8 @@ const WITH_FACES: &[Hint] = &[
     hint("Shift+click", "another face"),
     hint("Ctrl+Shift+click", "add or remove"),
     hint("Shift+drag", "push or pull"),
+    hint("Alt+click", "texture to another face (+Shift wraps)"),
+    hint("Arrows", "shift the texture"),
     hint("Esc", "select nothing"),
 ];
 const FLAT_NOTHING: &[Hint] = &[
@@ -108,6 +114,20 @@ impl SelectTool {
         if let Some(gizmo) = Gizmo::new(cx, at) {
             self.drag = Drag::Gizmo(Box::new(gizmo));
             return Outcome::Handled;
+        }
+        if let Some(how) = transfer::what_of(modifiers)
+            && class == SelectionClass::Faces
+        {
+            return match transfer::Stroke::new(cx, at, how) {
+                Ok(stroke) => {
+                    self.drag = Drag::Transfer(Box::new(stroke));
+                    Outcome::Handled
+                }
+                Err(reason) => {
+                    self.drag = Drag::Nothing;
+                    Outcome::refused(reason)
+                }
+            };
         }
         if modifiers.shift && !modifiers.alt && !modifiers.ctrl && class != SelectionClass::Nothing
         {
@@ -141,6 +161,7 @@ impl SelectTool {
             Drag::Draw(drag) => drag.drag(cx, at),
             Drag::Extrude(drag) => drag.drag(cx, at),
             Drag::Gizmo(drag) => drag.drag(cx, at),
+            Drag::Transfer(drag) => drag.drag(cx, at),
         }
     }
 
@@ -152,6 +173,7 @@ impl SelectTool {
             Drag::Move(drag) => drag.end(cx),
             Drag::Extrude(drag) => drag.end(cx),
             Drag::Gizmo(drag) => drag.end(),
+            Drag::Transfer(drag) => drag.end(),
             Drag::Draw(drag) => {
                 self.drawn = true;
                 drag.end(cx)
@@ -301,7 +323,15 @@ impl Tool for SelectTool {
                 at,
                 count,
                 modifiers,
-            } => click(cx, at, count, modifiers),
+            } => {
+                if cx.selection_class() == SelectionClass::Faces
+                    && let Some(outcome) =
+                        transfer::click(cx, &mut self.transferred, at, count, modifiers)
+                {
+                    return outcome;
+                }
+                click(cx, at, count, modifiers)
+            }
             Gesture::Begin { at, modifiers } => match self.begin(cx, at, modifiers) {
                 Outcome::Handled => self.step(cx, at),
                 other => other,
@@ -329,6 +359,7 @@ impl Tool for SelectTool {
         match &self.drag {
             Drag::Idle | Drag::Nothing => gizmo::overlay(cx, self.hovered, out),
             Drag::Gizmo(drag) => drag.overlay(cx, out),
+            Drag::Transfer(_) => {}
             Drag::Move(drag) => drag.overlay(cx, out),
             Drag::Draw(drag) => drag.overlay(out),
             Drag::Extrude(drag) => drag.overlay(out),
@@ -346,6 +377,7 @@ impl Tool for SelectTool {
             Drag::Draw(drag) => Some(drag.readout()),
             Drag::Extrude(drag) => Some(drag.readout()),
             Drag::Gizmo(drag) => Some(drag.readout()),
+            Drag::Transfer(drag) => Some(drag.readout()),
         }
     }
 
@@ -356,6 +388,7 @@ impl Tool for SelectTool {
             Drag::Draw(_) => super::draw::DRAW_HINTS,
             Drag::Extrude(_) => EXTRUDING,
             Drag::Gizmo(_) => SLIDING,
+            Drag::Transfer(_) => transfer::HINTS,
             Drag::Idle | Drag::Nothing => match cx.selection_class() {
                 SelectionClass::Objects => WITH_OBJECTS,
                 SelectionClass::Faces => WITH_FACES,
@@ -373,6 +406,7 @@ impl Tool for SelectTool {
             Drag::Draw(_) => CursorShape::Crosshair,
             Drag::Extrude(_) => CursorShape::Extrude,
             Drag::Gizmo(_) => CursorShape::Move,
+            Drag::Transfer(_) => CursorShape::Copy,
         }
     }
 
@@ -383,7 +417,7 @@ impl Tool for SelectTool {
 
     fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
         match &self.drag {
-            Drag::Idle | Drag::Nothing => &[],
+            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => &[],
             Drag::Move(drag) => drag.quantities(),
             Drag::Draw(_) => super::draw::EXTENTS,
             Drag::Extrude(_) => &["Distance"],
@@ -393,7 +427,7 @@ impl Tool for SelectTool {
 
     fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
         match &mut self.drag {
-            Drag::Idle | Drag::Nothing => Outcome::Ignored,
+            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => Outcome::Ignored,
             Drag::Move(drag) => drag.enter(cx, values),
             Drag::Draw(drag) => drag.enter(cx, values),
             Drag::Extrude(drag) => drag.enter(cx, values),
