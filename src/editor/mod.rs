@@ -30,6 +30,7 @@
 
 pub mod camera;
 mod clipboard;
+mod combining;
 pub mod commands;
 mod defining;
 mod drawn;
@@ -54,6 +55,7 @@ pub mod recovery;
 mod request;
 mod selecting;
 pub mod settings;
+pub mod shaping;
 mod sizes;
 pub mod snapping;
 mod spatial;
@@ -160,6 +162,7 @@ pub struct Editor {
     definitions: Arc<Definitions>,
     spatial: spatial::Spatial,
     tools: tools::Tools,
+    shaping: shaping::Shaping,
     pointer: pointer::Pointer,
     camera: camera::CameraState,
     selections: selecting::SelectionLog,
@@ -171,6 +174,7 @@ pub struct Editor {
     sizes: sizes::Sizes,
     texturing: texturing::Texturing,
     walk: Option<walk::Walk>,
+    combining: combining::Combining,
     requests: Vec<Request>,
     status: Option<Status>,
     fold: Option<Fold>,
@@ -237,6 +241,7 @@ impl Editor {
             open_group: None,
             spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
+            shaping: shaping::Shaping::default(),
             pointer: pointer::Pointer::default(),
             camera: camera::CameraState::default(),
             selections: selecting::SelectionLog::default(),
@@ -247,6 +252,7 @@ impl Editor {
             sizes: sizes::Sizes::default(),
             texturing: texturing::Texturing::default(),
             walk: None,
+            combining: combining::Combining::default(),
             requests: Vec::new(),
             status: None,
             fold: None,

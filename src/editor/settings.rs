@@ -48,6 +48,10 @@ pub struct Settings {
     pub turn_entities: bool,
     /// Flipped textures stay readable (FLP-1).
     pub keep_lettering: bool,
+    /// Held keys of CSG commands show what they would do (CSG-1).
+    pub preview_csg: bool,
+    /// Thickness of walls that hollowing makes; `None` = the grid step (BRU-5).
+    pub wall: Option<f64>,
     pub autosave: bool,
     /// Seconds of changes between autosaves, >= 10.
     pub autosave_s: f64,
@@ -96,6 +100,8 @@ impl Default for Settings {
             uv_lock: false,
             turn_entities: true,
             keep_lettering: false,
+            preview_csg: false,
+            wall: None,
             autosave: true,
             autosave_s: 120.0,
             build_on_save: true,
@@ -179,6 +185,10 @@ impl Settings {
             uv_lock: read.take("uv_lock", d.uv_lock),
             turn_entities: read.take("turn_entities", d.turn_entities),
             keep_lettering: read.take("keep_lettering", d.keep_lettering),
+            preview_csg: read.take("preview_csg", d.preview_csg),
+            wall: read
+                .take("wall", d.wall)
+                .filter(|&wall: &f64| wall.is_finite() && wall != 0.0),
             autosave: read.take("autosave", d.autosave),
             autosave_s: read.number("autosave_s", d.autosave_s, 10.0, 86400.0),
             build_on_save: read.take("build_on_save", d.build_on_save),
@@ -242,6 +252,10 @@ impl Settings {
         put("uv_lock", Value::try_from(self.uv_lock));
         put("turn_entities", Value::try_from(self.turn_entities));
         put("keep_lettering", Value::try_from(self.keep_lettering));
+        put("preview_csg", Value::try_from(self.preview_csg));
+        if let Some(wall) = self.wall {
+            put("wall", Value::try_from(wall));
+        }
         put("autosave", Value::try_from(self.autosave));
         put("autosave_s", Value::try_from(self.autosave_s));
         put("build_on_save", Value::try_from(self.build_on_save));

@@ -5,11 +5,13 @@
 mod bounds;
 mod bvh;
 mod clip;
+pub mod csg;
 mod hull;
 mod plane;
 mod points;
 pub mod polygon;
 mod ray;
+pub mod shapes;
 pub mod snap;
 pub mod transform;
 mod uv;

@@ -2,6 +2,7 @@
 //! design whose *Check* it is. All document invariants are checked after every event.
 
 mod camera;
+mod combining;
 mod drawing;
 mod entering;
 mod files;
@@ -10,6 +11,7 @@ mod moving;
 mod replays;
 mod running;
 mod selection;
+mod shaping;
 mod structure;
 mod textures;
 mod texturing;

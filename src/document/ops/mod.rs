@@ -5,6 +5,7 @@
 
 pub mod brushes;
 pub mod clipboard;
+pub mod csg;
 pub mod entities;
 pub mod faces;
 pub mod flip;
@@ -12,7 +13,9 @@ pub mod groups;
 pub mod layers;
 pub mod materials;
 pub mod objects;
+pub mod order;
 pub mod settings;
+pub mod shapes;
 pub mod surfaces;
 pub mod texture;
 pub mod transform;

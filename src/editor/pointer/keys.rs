@@ -16,6 +16,7 @@ impl Editor {
     pub(super) fn focus_lost(&mut self) {
         self.camera.release_all();
         self.walk_release();
+        self.release_held_edit(None);
         self.drop_entry();
         if self.is_dragging() {
             self.pointer.capture = None;
@@ -41,6 +42,7 @@ impl Editor {
             self.snap_key(key, false);
             self.camera.release(physical);
             self.walk_key(physical, false);
+            self.release_held_edit(Some(key));
             return;
         }
         let modifiers = self.pointer.modifiers;
@@ -79,7 +81,9 @@ impl Editor {
             return;
         }
         // A refusal is in the status line already.
+        self.combining.by_key = Some(key);
         let _ = self.run_command(command);
+        self.combining.by_key = None;
         self.pointer.stale_hover = true;
     }
 
@@ -106,6 +110,8 @@ impl Editor {
             self.stop_walking(false);
         } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
             self.cancel_drag();
+        } else if self.drop_held_edit() {
+            // What a held key showed.
         } else if self.step_back() {
             // What the tool had prepared, or its handles.
         } else if self.history.is_previewing() {

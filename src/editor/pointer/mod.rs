@@ -300,6 +300,7 @@ impl Editor {
             open_group,
             last_bounds,
             pivot: user_pivot,
+            shaping,
             ..
         } = self;
         let base = history.committed();
@@ -335,6 +336,8 @@ impl Editor {
             gizmo,
             held,
             snap_target: &snap_target,
+            shape: shaping.choice,
+            only_drawn: shaping.is_last(&base.selection),
         };
         f(tools.active_mut(), &cx)
     }
@@ -369,6 +372,8 @@ impl Editor {
             gizmo: self.gizmo_axes(),
             held,
             snap_target: &snap_target,
+            shape: self.shaping.choice,
+            only_drawn: self.shaping.is_last(&base.selection),
         })
     }
 
@@ -423,11 +428,19 @@ impl Editor {
     /// What can be set about the tool in hand.
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
-        self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx))
+        let mut options = self.shape_options();
+        options.extend(
+            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)),
+        );
+        options.extend(self.wall_option());
+        options
     }
 
     /// Sets something about the tool in hand. A refusal goes to the status line.
     pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
+        if self.set_shape_option(id, &value) || self.set_wall_option(id, &value) {
+            return;
+        }
         let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
         self.carry_out(outcome);
     }
@@ -468,6 +481,7 @@ impl Editor {
                     self.say(StatusKind::Info, words);
                 }
             }
+            Outcome::Drawn(drawn) => self.draw_shape(drawn),
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
             Outcome::OpenGroup(group) => self.open_group(group),

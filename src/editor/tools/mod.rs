@@ -49,6 +49,8 @@ use crate::editor::nudge::Direction;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::pick::Hit;
+use crate::editor::shaping::Choice;
+use crate::editor::shaping::Drawn;
 use crate::editor::snapping::Held;
 use crate::editor::snapping::SnapTarget;
 use crate::editor::tools::options::OptionValue;
@@ -227,6 +229,8 @@ pub enum Outcome {
     Commit(Edit),
     /// As `Commit`, with a warning about the result.
     CommitAndSay(Edit, Cow<'static, str>),
+    /// A box was drawn: make the chosen shape in it a step.
+    Drawn(Drawn),
     /// Make it the last step instead of what that did: live parameters of what was just made.
     Amend(Edit),
     Cancel,
@@ -293,6 +297,10 @@ pub struct ToolCx<'a> {
     pub held: Held,
     /// What the held snap keys find under a point of the view; the selection itself is never found.
     pub snap_target: &'a dyn Fn(DVec2) -> Option<SnapTarget>,
+    /// What drawing makes.
+    pub shape: Choice,
+    /// Nothing but what was drawn last is selected: drawing goes on.
+    pub only_drawn: bool,
 }
 
 impl ToolCx<'_> {

@@ -45,9 +45,6 @@ enum Drag {
 #[derive(Default)]
 pub(super) struct SelectTool {
     drag: Drag,
-    /// The result of the last drawing: while only it is selected, drawing goes on.
-    drawn: bool,
-    drawn_selection: Selection,
     /// The part of the gizmo under the pointer.
     hovered: Option<gizmo::Grip>,
     /// The click that took a texture along (TEX-3).
@@ -80,7 +77,7 @@ const SLIDING: &[Hint] = &[
 const EXTRUDING: &[Hint] = &[hint("G", "no grid"), hint("Esc", "cancel")];
 const WITH_NOTHING: &[Hint] = &[
     hint("Click", "select"),
-    hint("Drag", "draw a box"),
+    hint("Drag", "draw a shape"),
     hint("Shift+click", "a face"),
     hint("Right drag", "look"),
     hint("WASD", "fly"),
@@ -102,7 +99,7 @@ const WITH_FACES: &[Hint] = &[
 ];
 const FLAT_NOTHING: &[Hint] = &[
     hint("Click", "select"),
-    hint("Drag", "draw a box"),
+    hint("Drag", "draw a shape"),
     hint("Wheel", "zoom"),
     hint("Right drag", "pan"),
 ];
@@ -144,8 +141,7 @@ impl SelectTool {
             self.drag = Drag::Move(Box::new(Move::new(cx, at, hit, modifiers.ctrl)));
             return Outcome::Handled;
         }
-        let only_drawn = self.drawn && *selection == self.drawn_selection;
-        if (class == SelectionClass::Nothing || only_drawn) && !modifiers.ctrl && !modifiers.alt {
+        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt {
             self.drag = Drag::Draw(Box::new(Draw::new(cx, at)));
             return Outcome::Handled;
         }
@@ -166,7 +162,6 @@ impl SelectTool {
     }
 
     fn end(&mut self, cx: &ToolCx<'_>) -> Outcome {
-        self.drawn = false;
         match std::mem::take(&mut self.drag) {
             Drag::Idle => Outcome::Ignored,
             Drag::Nothing => Outcome::Handled,
@@ -174,10 +169,7 @@ impl SelectTool {
             Drag::Extrude(drag) => drag.end(cx),
             Drag::Gizmo(drag) => drag.end(),
             Drag::Transfer(drag) => drag.end(),
-            Drag::Draw(drag) => {
-                self.drawn = true;
-                drag.end(cx)
-            }
+            Drag::Draw(drag) => drag.end(),
         }
     }
 }
@@ -310,10 +302,6 @@ impl Tool for SelectTool {
     }
 
     fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
-        if self.drawn && self.drawn_selection.is_empty() {
-            // The first gesture after a drawing sees what it made.
-            self.drawn_selection.clone_from(&cx.base.selection);
-        }
         match gesture {
             Gesture::Hover { at } => {
                 self.hovered = gizmo::grip_at(cx, at);
@@ -337,10 +325,7 @@ impl Tool for SelectTool {
                 other => other,
             },
             Gesture::Drag { at } => self.step(cx, at),
-            Gesture::End => {
-                self.drawn_selection.clear();
-                self.end(cx)
-            }
+            Gesture::End => self.end(cx),
             Gesture::Key(key) => {
                 match (&mut self.drag, key) {
                     (Drag::Move(drag), Key::Letter('C')) => drag.toggle_absolute(),
@@ -412,7 +397,6 @@ impl Tool for SelectTool {
 
     fn reset(&mut self) {
         self.drag = Drag::Idle;
-        self.drawn = false;
     }
 
     fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
