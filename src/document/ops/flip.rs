@@ -1,7 +1,5 @@
 //! Mirroring objects, with textures that stay readable when asked for (FLP-1).
 
-use std::sync::Arc;
-
 use glam::DVec3;
 
 use crate::document::Draft;
@@ -51,9 +49,7 @@ fn make_readable(draft: &mut Draft, id: ObjectId, axis: usize) {
                     let corners: Vec<DVec3> = brush.hull().face_points(index).collect();
                     let frame = face.frame(draft.tile_size(face.material));
                     Face {
-                        axes: turned_round(&frame, &corners, along)
-                            .map(Arc::new)
-                            .or_else(|| face.axes.clone()),
+                        axes: turned_round(&frame, &corners, along).or(face.axes),
                         ..face.clone()
                     }
                 })

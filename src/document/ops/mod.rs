@@ -5,6 +5,7 @@
 
 pub mod brushes;
 pub mod clipboard;
+pub mod components;
 pub mod csg;
 pub mod entities;
 pub mod faces;
@@ -12,6 +13,7 @@ pub mod flip;
 pub mod groups;
 pub mod layers;
 pub mod materials;
+pub mod meshes;
 pub mod objects;
 pub mod order;
 pub mod settings;
