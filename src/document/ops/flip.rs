@@ -183,8 +183,11 @@ mod tests {
             // The part of the picture that is seen stays the same.
             let seen = |brush: &Brush, face: usize| {
                 let frame = brush.faces()[face].frame(glam::Vec2::splat(64.0));
-                let corners: Vec<glam::DVec2> =
-                    brush.hull().face_points(face).map(|at| frame.at(at)).collect();
+                let corners: Vec<glam::DVec2> = brush
+                    .hull()
+                    .face_points(face)
+                    .map(|at| frame.at(at))
+                    .collect();
                 let low = corners.iter().copied().reduce(glam::DVec2::min);
                 let high = corners.iter().copied().reduce(glam::DVec2::max);
                 (low, high)

@@ -18,8 +18,8 @@ mod rotate;
 mod scale;
 mod select;
 mod shear;
-mod stretching;
 mod slide;
+mod stretching;
 mod sweep;
 pub(crate) mod targets;
 mod transfer;
@@ -27,8 +27,8 @@ mod turning;
 
 pub(crate) use self::draw::measure_box;
 pub(crate) use self::gizmo::local_axes;
-pub(crate) use self::turning::turning_axis;
 pub(crate) use self::slide::Slide;
+pub(crate) use self::turning::turning_axis;
 use std::borrow::Cow;
 
 use glam::DMat3;

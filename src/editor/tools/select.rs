@@ -141,7 +141,8 @@ impl SelectTool {
             self.drag = Drag::Move(Box::new(Move::new(cx, at, hit, modifiers.ctrl)));
             return Outcome::Handled;
         }
-        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt {
+        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt
+        {
             self.drag = Drag::Draw(Box::new(Draw::new(cx, at)));
             return Outcome::Handled;
         }
