@@ -28,7 +28,9 @@ use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
+use crate::editor::tools::targets;
 use crate::editor::view::View;
+use crate::geometry::Aabb;
 
 /// Less motion than this between press and release is a click; points.
 const THRESHOLD: f64 = 4.0;
@@ -305,6 +307,7 @@ impl Editor {
         let grid = self.drag_grid();
         let pivot = self.pivot();
         let gizmo = self.gizmo_axes();
+        let target_bounds = self.target_bounds();
         let Self {
             history,
             look,
@@ -350,6 +353,7 @@ impl Editor {
             uv_lock: settings.uv_lock,
             turn_entities: settings.turn_entities,
             pivot,
+            target_bounds,
             user_pivot: *user_pivot,
             gizmo,
             held,
@@ -386,6 +390,7 @@ impl Editor {
             uv_lock: self.settings.uv_lock,
             turn_entities: self.settings.turn_entities,
             pivot: self.pivot(),
+            target_bounds: self.target_bounds(),
             user_pivot: self.pivot,
             gizmo: self.gizmo_axes(),
             held,
@@ -411,13 +416,23 @@ impl Editor {
             {
                 return *kept;
             }
-            let bounds = self.last_bounds;
+            let bounds = self.target_bounds();
             if bounds.is_empty() {
                 DVec3::ZERO
             } else {
                 self.grid.snap(bounds.center())
             }
         })
+    }
+
+    /// Bounds of what a transform takes: of the picked handles, else of the last selection.
+    pub(crate) fn target_bounds(&self) -> Aabb {
+        let state = self.history.committed();
+        if targets::has_handles(&state.selection) {
+            targets::handle_bounds(state)
+        } else {
+            self.last_bounds
+        }
     }
 
     /// A command of the table for the tool in hand.
@@ -447,9 +462,7 @@ impl Editor {
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
         let mut options = self.shape_options();
-        options.extend(
-            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)),
-        );
+        options.extend(self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)));
         options.extend(self.wall_option());
         options
     }
