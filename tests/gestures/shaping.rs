@@ -189,3 +189,110 @@ fn bru_1_refusal_names_the_way_out() {
         status.text
     );
 }
+
+#[test]
+fn bru_4_hull_from_points() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(100.0, 300.0, 300.0), -45.0, 10.0);
+    s.editor.run("tool.hull").expect("tool");
+    let before = s.doc().clone();
+    // Three points on the floor, on the grid of the face.
+    for point in [[99.0, 0.0, 5.0], [165.0, 0.0, -3.0], [126.0, 0.0, 61.0]] {
+        s.click(VIEW_3D, DVec3::from_array(point));
+    }
+    assert!(s.editor.state().doc.same(&before), "no volume, no preview");
+    s.key("Enter");
+    assert!(
+        s.editor.status().expect("a reason").text.contains("no volume"),
+        "{:?}",
+        s.editor.status()
+    );
+    assert!(s.doc().same(&before));
+    // The triangle once more, 48 up: numbers can be typed.
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(130.0, 0.0, 20.0)),
+        s.at(VIEW_3D, DVec3::new(130.0, 100.0, 20.0)),
+    );
+    s.hold(Modifiers::SHIFT);
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.hold(Modifiers::NONE);
+    s.key("4");
+    s.key("8");
+    s.release(VIEW_3D, to);
+    assert!(!s.editor.state().doc.same(&before), "a live preview");
+    assert!(s.doc().same(&before) && s.labels().is_empty());
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Create hull"]);
+    let made = s.selected()[0];
+    assert_eq!(
+        s.bounds(made),
+        Aabb::new(DVec3::new(96.0, 0.0, 0.0), DVec3::new(160.0, 48.0, 64.0))
+    );
+    assert_eq!(
+        s.doc().object(made).and_then(Object::brush).expect("brush").hull().points().len(),
+        6
+    );
+}
+
+#[test]
+fn bru_4_points_are_moved_and_removed_and_esc_drops_them() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(100.0, 300.0, 300.0), -45.0, 10.0);
+    s.editor.run("tool.hull").expect("tool");
+    let before = s.doc().clone();
+    // All corners of the crate's top at once, and one on the floor.
+    s.double_click(VIEW_3D, ON_CRATE, Modifiers::NONE);
+    let handles = |s: &Session| s.editor.overlay(VIEW_3D).handles.len();
+    assert_eq!(handles(&s), 4);
+    s.click(VIEW_3D, DVec3::new(96.0, 0.0, 96.0));
+    assert_eq!(handles(&s), 5);
+    assert!(!s.editor.state().doc.same(&before), "a live preview");
+    // It is moved along the floor; Esc during the drag brings it back.
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(96.0, 0.0, 96.0)),
+        s.at(VIEW_3D, DVec3::new(160.0, 0.0, 96.0)),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.key("Esc");
+    s.release(VIEW_3D, to);
+    assert_eq!(handles(&s), 5);
+    assert!(!s.editor.state().doc.same(&before), "the points are still there");
+    s.drag(VIEW_3D, DVec3::new(96.0, 0.0, 96.0), DVec3::new(160.0, 0.0, 96.0), Modifiers::NONE);
+    assert!(
+        s.editor
+            .overlay(VIEW_3D)
+            .handles
+            .iter()
+            .any(|handle| handle.at == DVec3::new(160.0, 0.0, 96.0))
+    );
+    // A click on it takes it away, Del the last one.
+    s.click(VIEW_3D, DVec3::new(160.0, 0.0, 96.0));
+    assert_eq!(handles(&s), 4);
+    s.key("Del");
+    assert_eq!(handles(&s), 3);
+    s.key("Esc");
+    assert_eq!(handles(&s), 0);
+    assert_eq!(s.editor.tool(), ToolKind::Hull);
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert!(s.editor.state().doc.same(&before) && s.labels().is_empty());
+}
+
+#[test]
+fn bru_4_rectangles_and_2d() {
+    let mut s = Session::new(floor);
+    s.look_from(DVec3::new(0.0, 300.0, 300.0), -45.0, 0.0);
+    s.editor.run("tool.hull").expect("tool");
+    s.drag(VIEW_3D, DVec3::new(1.0, 0.0, 1.0), DVec3::new(63.0, 0.0, 30.0), Modifiers::NONE);
+    // Seen from the side, two more at the depth of the last point.
+    s.click(FRONT, DVec3::new(16.0, 64.0, 0.0));
+    s.drag(FRONT, DVec3::new(48.0, 96.0, 0.0), DVec3::new(64.0, 128.0, 0.0), Modifiers::NONE);
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Create hull"]);
+    assert_eq!(
+        s.bounds(s.selected()[0]),
+        Aabb::new(DVec3::ZERO, DVec3::new(64.0, 128.0, 32.0))
+    );
+}

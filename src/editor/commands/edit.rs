@@ -142,12 +142,24 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "edit.delete",
         label: "Delete",
-        help: "Deletes the selected objects.",
+        help: "Deletes the selected objects, or what the tool in hand says: its last point, its handles.",
         menu: menu(1),
         keys: &[Chord::plain(Key::Delete), Chord::plain(Key::Backspace)],
-        enabled: has_objects,
+        enabled: |editor| {
+            if editor.tool() == ToolKind::Select {
+                has_objects(editor)
+            } else {
+                Ok(())
+            }
+        },
         step: Some("Delete"),
-        run: Editor::delete_selection,
+        run: |editor| {
+            if editor.offer_action(ToolAction::Delete) {
+                return Ok(());
+            }
+            has_objects(editor).map_err(EditError::refused)?;
+            editor.delete_selection()
+        },
         ..ROW
     },
     Command {
