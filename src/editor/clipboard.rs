@@ -12,6 +12,7 @@ use crate::document::ops;
 use crate::document::ops::clipboard::Clip;
 use crate::editor::Editor;
 use crate::editor::Request;
+use crate::editor::ToolAction;
 use crate::editor::edits;
 use crate::editor::request::StatusKind;
 use crate::formats::Extras;
@@ -133,6 +134,9 @@ impl Editor {
     }
 
     pub(crate) fn delete_selection(&mut self) -> Result<(), EditError> {
+        if self.offer_action(ToolAction::Delete) {
+            return Ok(());
+        }
         let ids = edits::roots(self.doc(), self.selection());
         self.commit(&ops::objects::delete(ids))
     }

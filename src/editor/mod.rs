@@ -417,7 +417,9 @@ impl Editor {
         nothing: &str,
     ) -> bool {
         self.preview_material(None);
-        if !self.is_dragging() && self.step_back() {
+        // What a tool has prepared goes first; picked handles are no such thing, they have their own history.
+        let prepares = !self.tool().knows_components();
+        if prepares && !self.is_dragging() && self.step_back() {
             return true;
         }
         if self.is_dragging() || self.history.is_previewing() {
@@ -502,6 +504,7 @@ impl Editor {
 
     /// What is derived catches up with the committed state.
     fn follow(&mut self) {
+        self.settle_components();
         let state = self.history.committed();
         self.spatial.sync(&state.doc);
         self.problems.sync(&state.doc);

@@ -3,6 +3,7 @@
 
 mod camera;
 mod combining;
+mod components;
 mod drawing;
 mod entering;
 mod files;
@@ -278,7 +279,12 @@ impl Session {
             .iter()
             .map(|pick| matches!(pick, Pick::Object(_)))
             .collect();
-        assert!(kinds.len() <= 1, "objects and faces exclude each other");
+        // Component tools pick handles beside the objects.
+        let handles = self.editor.tool().knows_components();
+        assert!(
+            handles || kinds.len() <= 1,
+            "objects and faces exclude each other"
+        );
         assert!(
             self.editor
                 .look

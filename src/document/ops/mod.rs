@@ -5,12 +5,14 @@
 
 pub mod brushes;
 pub mod clipboard;
+pub mod components;
 pub mod csg;
 pub mod entities;
 pub mod faces;
 pub mod groups;
 pub mod layers;
 pub mod materials;
+pub mod meshes;
 pub mod objects;
 pub mod order;
 pub mod settings;

@@ -15,10 +15,12 @@ mod rotate;
 mod scale;
 mod select;
 mod shear;
+mod slide;
 mod sweep;
 mod transfer;
 
 pub(crate) use self::draw::measure_box;
+pub(crate) use self::slide::Slide;
 use std::borrow::Cow;
 
 use glam::DVec2;
@@ -128,6 +130,15 @@ impl ToolKind {
         }
     }
 
+    /// True for tools that do something with picked vertices, edges and faces of selected objects (VTX-1, VTX-5).
+    #[must_use]
+    pub fn knows_components(self) -> bool {
+        matches!(
+            self,
+            Self::Vertex | Self::Edge | Self::Face | Self::Rotate | Self::Scale | Self::Shear
+        )
+    }
+
     /// Id of the command that takes it.
     #[must_use]
     pub fn command(self) -> &'static str {
@@ -214,6 +225,8 @@ pub enum Outcome {
     Unchanged,
     /// Make it a step.
     Commit(Edit),
+    /// As `Commit`; the same again within a second is one step with it (nudges).
+    CommitFolding(Edit),
     /// As `Commit`, with a warning about the result.
     CommitAndSay(Edit, Cow<'static, str>),
     /// A box was drawn: make the chosen shape in it a step.
@@ -222,6 +235,8 @@ pub enum Outcome {
     Amend(Edit),
     Cancel,
     Select(Selection),
+    /// Make it the current material.
+    PickMaterial(Material),
     /// Open this group, or close the open one.
     OpenGroup(Option<ObjectId>),
     /// It cannot be done, for this reason.
@@ -365,10 +380,15 @@ pub(crate) struct Tools {
     sweep: sweep::SweepTool,
     paint: paint::PaintTool,
     measure: measure::MeasureTool,
+    /// A texture that is dragged with the right button stands in for the tool in hand (TEX-5).
+    slide: Option<Box<slide::Slide>>,
 }
 
 impl Tools {
     pub fn active(&self) -> &dyn Tool {
+        if let Some(slide) = &self.slide {
+            return slide.as_ref();
+        }
         match self.active {
             ToolKind::Select => &self.select,
             ToolKind::Marquee => &self.marquee,
@@ -387,6 +407,9 @@ impl Tools {
     }
 
     pub fn active_mut(&mut self) -> &mut dyn Tool {
+        if let Some(slide) = &mut self.slide {
+            return slide.as_mut();
+        }
         match self.active {
             ToolKind::Select => &mut self.select,
             ToolKind::Marquee => &mut self.marquee,
@@ -404,7 +427,21 @@ impl Tools {
         }
     }
 
+    /// The kind in hand.
+    pub fn kind(&self) -> ToolKind {
+        self.active
+    }
+
+    pub fn is_sliding(&self) -> bool {
+        self.slide.is_some()
+    }
+
+    pub fn set_slide(&mut self, slide: Option<slide::Slide>) {
+        self.slide = slide.map(Box::new);
+    }
+
     pub fn take(&mut self, kind: ToolKind) {
+        self.slide = None;
         self.active_mut().reset();
         self.active = kind;
         if matches!(kind, ToolKind::Vertex | ToolKind::Edge | ToolKind::Face) {
