@@ -41,7 +41,8 @@ pub fn draw(
     Edit::new(label, move |draft, selection| {
         let tile_size = draft.tile_size(material);
         let pieces = shape.pieces(bounds, step).map_err(EditError::refused)?;
-        let made = textured(&pieces, shape.axis, material, tile_size).map_err(EditError::refused)?;
+        let made =
+            textured(&pieces, shape.axis, material, tile_size).map_err(EditError::refused)?;
         let is_many = made.len() > 1;
         brushes::add(label, made, layer).apply(draft, selection)?;
         if let Some(name) = group.filter(|_| is_many) {
@@ -69,7 +70,7 @@ fn textured(
     let mut made = Vec::with_capacity(pieces.corners.len());
     for corners in &pieces.corners {
         let brush = brushes::hull_brush(corners, material)
-            .filter(|brush| brush.fault().is_none())
+            .filter(is_sound)
             .ok_or("The pieces would be too thin here; draw it larger or with fewer sides")?;
         made.push(aligned(&brush));
     }
@@ -77,6 +78,17 @@ fn textured(
         wrap(&mut made, band, axis, tile_size);
     }
     Ok(made)
+}
+
+/// Closed, and every corner behind every face within what a file's numbers leave.
+fn is_sound(brush: &Brush) -> bool {
+    let corners = brush.hull().points();
+    brush.fault().is_none()
+        && brush.faces().iter().all(|face| {
+            corners
+                .iter()
+                .all(|&corner| face.plane.distance(corner) < 0.01)
+        })
 }
 
 fn aligned(brush: &Brush) -> Brush {
@@ -257,7 +269,15 @@ mod tests {
             kind: ShapeKind::Stairs,
             ..Shape::default()
         };
-        let edit = draw("Draw stairs", stairs, bounds, 16.0, None, None, Some("Stairs"));
+        let edit = draw(
+            "Draw stairs",
+            stairs,
+            bounds,
+            16.0,
+            None,
+            None,
+            Some("Stairs"),
+        );
         history.commit(&edit).expect("stairs");
         let state = history.committed();
         assert_eq!(state.doc.object_count(), 9);

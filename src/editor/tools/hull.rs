@@ -356,10 +356,18 @@ impl HullTool {
         let inside = |point: DVec3| {
             let middle = self.points.iter().sum::<DVec3>() / self.points.len() as f64;
             let reach = |point: DVec3| point.distance(middle);
-            let widest = self.points.iter().map(|&point| reach(point)).fold(0.0, f64::max);
+            let widest = self
+                .points
+                .iter()
+                .map(|&point| reach(point))
+                .fold(0.0, f64::max);
             reach(point) <= widest
         };
-        let grab = if cx.view.is_2d() { self.points[0] } else { grab };
+        let grab = if cx.view.is_2d() {
+            self.points[0]
+        } else {
+            grab
+        };
         inside(grab).then(|| (self.points.clone(), grab, normal))
     }
 }
@@ -562,9 +570,14 @@ impl Tool for HullTool {
             .then_some(NO_VOLUME);
         let empty = self.points.is_empty().then_some("There are no points yet");
         vec![
-            ToolOption::button("create", "Create", "Makes the hull of the points a brush (Enter).")
-                .unless(no_volume),
-            ToolOption::button("clear", "Drop points", "Takes all points away (Esc).").unless(empty),
+            ToolOption::button(
+                "create",
+                "Create",
+                "Makes the hull of the points a brush (Enter).",
+            )
+            .unless(no_volume),
+            ToolOption::button("clear", "Drop points", "Takes all points away (Esc).")
+                .unless(empty),
         ]
     }
 
