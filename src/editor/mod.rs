@@ -60,6 +60,7 @@ mod sizes;
 pub mod snapping;
 mod spatial;
 pub mod texturing;
+pub mod uv_view;
 pub mod tools;
 pub mod view;
 pub mod views;
@@ -165,6 +166,7 @@ pub struct Editor {
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
     texturing: texturing::Texturing,
+    uv_view: uv_view::UvView,
     walk: Option<walk::Walk>,
     combining: combining::Combining,
     requests: Vec<Request>,
@@ -240,6 +242,7 @@ impl Editor {
             definitions,
             sizes: sizes::Sizes::default(),
             texturing: texturing::Texturing::default(),
+            uv_view: uv_view::UvView::default(),
             walk: None,
             combining: combining::Combining::default(),
             requests: Vec::new(),
@@ -521,6 +524,7 @@ impl Editor {
         if !bounds.is_empty() {
             self.last_bounds = bounds;
         }
+        self.uv_view.drop_drag();
         // Only picking a face chooses its material; what was chosen since stays.
         if self.texturing.follow(&state.selection)
             && let Some((id, face)) = self.texturing.last_face()

@@ -16,6 +16,7 @@ mod shaping;
 mod structure;
 mod textures;
 mod texturing;
+mod uv_view;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
