@@ -17,6 +17,7 @@ mod structure;
 mod textures;
 mod texturing;
 mod uv_view;
+mod transforming;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
