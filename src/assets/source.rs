@@ -48,6 +48,26 @@ enum Place {
     Embedded(usize, usize),
 }
 
+/// Where a texture comes from, in words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// It is in the open map itself.
+    Embedded,
+    /// The folder of a picture, as far as the source does not say it.
+    Folder(String),
+    /// The file name of a texture container.
+    Container(String),
+    /// It ships inside the program.
+    Builtin,
+}
+
+/// One texture of [`Resolver::listed`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed<'a> {
+    pub name: &'a str,
+    pub origin: Origin,
+}
+
 /// An immutable index of sources; made on a worker, shared by readers.
 #[derive(Default)]
 pub struct Resolver {
@@ -74,6 +94,13 @@ pub fn folded(name: &str) -> String {
         name.truncate(stem.len());
     }
     name
+}
+
+fn file_words(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or(path.as_os_str())
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn stem(folded: &str) -> &str {
@@ -129,6 +156,47 @@ impl Resolver {
     /// Every whole name, sorted; names of the program's own textures included.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().map(String::as_str)
+    }
+
+    /// Every texture once, sorted by name, with where it comes from: for browsers.
+    #[must_use]
+    pub fn listed(&self) -> Vec<Listed<'_>> {
+        let mut list = Vec::with_capacity(self.by_name.len());
+        for (name, place) in &self.by_name {
+            // Containers give each name twice, with and without their own; the bare one is enough while it means the same.
+            if let Place::Wad(index, inside) = place
+                && name.contains('/')
+                && matches!(self.by_name.get(&folded(inside)), Some(Place::Wad(other, _)) if other == index)
+            {
+                continue;
+            }
+            list.push(Listed {
+                name,
+                origin: self.origin_of(name, place),
+            });
+        }
+        list
+    }
+
+    /// Where the texture of this name comes from; `None` when no source has it.
+    #[must_use]
+    pub fn origin(&self, name: &str) -> Option<Origin> {
+        let place = self.find(name)?;
+        Some(self.origin_of(&folded(name), place))
+    }
+
+    fn origin_of(&self, name: &str, place: &Place) -> Origin {
+        match place {
+            Place::Wad(index, _) => Origin::Container(file_words(&self.wads[*index].0)),
+            Place::Builtin(_) => Origin::Builtin,
+            Place::Embedded(..) => Origin::Embedded,
+            Place::File(path) => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                // The part below the source if there is one, else the name of the source itself.
+                let below = name.rsplit_once('/').map(|(folder, _)| folder);
+                Origin::Folder(below.map_or_else(|| file_words(folder), str::to_owned))
+            }
+        }
     }
 
     fn add(&mut self, name: &str, place: Place) {

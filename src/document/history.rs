@@ -124,10 +124,14 @@ impl History {
         let mut draft = self.now.doc.edit();
         let mut selection = self.now.selection.clone();
         edit.apply(&mut draft, &mut selection)?;
-        self.preview = Some(State {
+        let old = self.preview.replace(State {
             doc: draft.peek(),
             selection,
         });
+        if self.now.doc.object_count() >= DROPPED_ASIDE {
+            // Freeing thousands of objects takes as long as making them; nobody has to wait for it.
+            rayon::spawn(move || drop(old));
+        }
         Ok(())
     }
 
@@ -284,6 +288,9 @@ impl History {
         self.used
     }
 }
+
+/// From this many objects on, previews are freed by another thread.
+const DROPPED_ASIDE: usize = 1000;
 
 /// True when every difference is one of address only, so an edit that writes what was there makes no step.
 fn is_unchanged(new: &Document, old: &Document) -> bool {

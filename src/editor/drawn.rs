@@ -25,6 +25,9 @@ const NAMES_WITHIN: f64 = 2048.0;
 /// Radius of the ring that marks what the camera turns about, in points.
 const PIVOT_RING: f64 = 9.0;
 
+/// Radius of the ring around what a drag snaps to, in points.
+const SNAP_RING: f64 = 7.0;
+
 const WALKING: &[Hint] = &[
     hint("WASD", "walk"),
     hint("Space", "jump"),
@@ -60,10 +63,26 @@ impl Editor {
         if let Some(pivot) = self.orbit_pivot() {
             ring(view, pivot, &mut out);
         }
+        if self.is_dragging() && pane == self.active_pane() {
+            self.snap_mark(pane, &mut out);
+        }
         if self.pointer_at().is_some_and(|(at, _)| at == pane) {
             out.readout = self.readout();
         }
         out
+    }
+
+    /// What a held snap key has found: ringed and named (0.9).
+    fn snap_mark(&self, pane: usize, out: &mut Overlay) {
+        let view = &self.views[pane];
+        let target = self.with_tool_cx(pane, |cx| (cx.snap_target)(self.drag_point()));
+        let Some(target) = target else { return };
+        ring_of(view, target.point, SNAP_RING, Role::Handle, out);
+        out.labels.push(Label {
+            at: target.point,
+            text: target.name.to_owned(),
+            role: Role::Guide,
+        });
     }
 
     fn show_measures(&self) -> bool {
@@ -73,6 +92,9 @@ impl Editor {
     /// Live numbers of a running drag.
     #[must_use]
     pub fn readout(&self) -> Option<Readout> {
+        if self.is_entering() {
+            return self.entry_readout();
+        }
         self.tools.active().readout().filter(|_| self.is_dragging())
     }
 
@@ -193,8 +215,13 @@ fn measure_selection(editor: &Editor, out: &mut Overlay) {
 
 /// A small circle that faces the viewer.
 fn ring(view: &View, center: DVec3, out: &mut Overlay) {
+    ring_of(view, center, PIVOT_RING, Role::Guide, out);
+}
+
+/// A circle of a radius in points that faces the viewer.
+fn ring_of(view: &View, center: DVec3, radius_points: f64, role: Role, out: &mut Overlay) {
     const SIDES: usize = 24;
-    let radius = view.units_per_point(center) * PIVOT_RING;
+    let radius = view.units_per_point(center) * radius_points;
     let point = |index: usize| {
         let (sin, cos) = (index as f64 / SIDES as f64 * std::f64::consts::TAU).sin_cos();
         center + (view.right() * cos + view.up() * sin) * radius
@@ -204,7 +231,7 @@ fn ring(view: &View, center: DVec3, out: &mut Overlay) {
         out.lines.push(Line {
             from,
             to,
-            role: Role::Guide,
+            role,
             width: 1.5,
             through: true,
             arrow: false,

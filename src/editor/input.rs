@@ -273,6 +273,8 @@ pub enum Input {
         pressed: bool,
         repeat: bool,
     },
+    /// A character that was written, where no key stands for it: `* / ( )` in typed numbers.
+    Character(char),
     Modifiers(Modifiers),
     /// The window lost the focus: every held key and button is released, a running drag is committed as it stands.
     FocusLost,

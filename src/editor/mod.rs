@@ -30,6 +30,7 @@
 
 pub mod camera;
 mod clipboard;
+mod combining;
 pub mod commands;
 mod defining;
 mod drawn;
@@ -57,6 +58,7 @@ pub mod settings;
 mod sizes;
 pub mod snapping;
 mod spatial;
+pub mod texturing;
 pub mod tools;
 pub mod view;
 pub mod views;
@@ -107,7 +109,6 @@ use crate::document::EditError;
 use crate::document::History;
 use crate::document::Material;
 use crate::document::ObjectId;
-use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::SelectionExt as _;
 use crate::document::State;
@@ -161,7 +162,9 @@ pub struct Editor {
     jobs: jobs::Jobs,
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
+    texturing: texturing::Texturing,
     walk: Option<walk::Walk>,
+    combining: combining::Combining,
     requests: Vec<Request>,
     status: Option<Status>,
     fold: Option<Fold>,
@@ -233,7 +236,9 @@ impl Editor {
             jobs: jobs::Jobs::new(events),
             definitions,
             sizes: sizes::Sizes::default(),
+            texturing: texturing::Texturing::default(),
             walk: None,
+            combining: combining::Combining::default(),
             requests: Vec::new(),
             status: None,
             fold: None,
@@ -408,6 +413,7 @@ impl Editor {
         did: &str,
         nothing: &str,
     ) -> bool {
+        self.preview_material(None);
         if !self.is_dragging() && self.step_back() {
             return true;
         }
@@ -509,7 +515,10 @@ impl Editor {
         if !bounds.is_empty() {
             self.last_bounds = bounds;
         }
-        if let Some(&Pick::Face(id, face)) = state.selection.iter().next_back() {
+        // Only picking a face chooses its material; what was chosen since stays.
+        if self.texturing.follow(&state.selection)
+            && let Some((id, face)) = self.texturing.last_face()
+        {
             self.current_material =
                 selecting::face_material(&state.doc, id, face).or(self.current_material.take());
         }

@@ -70,7 +70,7 @@ impl Scope<'_> {
     }
 
     /// One object against one ray: its own geometry, faces from the front only.
-    fn hit_object(&self, id: ObjectId, object: &Object, ray: Ray) -> Option<Hit> {
+    pub fn hit_object(&self, id: ObjectId, object: &Object, ray: Ray) -> Option<Hit> {
         match &object.kind {
             Kind::Brush(brush) => hit_brush(id, brush, ray),
             Kind::Mesh(mesh) => hit_mesh(id, mesh, ray),

@@ -62,6 +62,9 @@ pub enum Request {
     },
     /// A list of classes to type ahead in, then [`crate::editor::Editor::tie_to_entity`].
     ChooseBrushClass,
+    /// From / to with a scope and counts: [`crate::editor::Editor::replace_candidates`], then
+    /// [`crate::editor::Editor::replace_material`].
+    ReplaceMaterial,
     /// A list of layers to type ahead in, then [`crate::editor::Editor::move_to_layer`].
     ChooseLayer,
     CommandPalette,

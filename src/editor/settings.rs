@@ -44,6 +44,10 @@ pub struct Settings {
     pub alignment_lock: bool,
     /// Edits of vertices keep texture coordinates (LOCK-2).
     pub uv_lock: bool,
+    /// Held keys of CSG commands show what they would do (CSG-1).
+    pub preview_csg: bool,
+    /// Thickness of walls that hollowing makes; `None` = the grid step (BRU-5).
+    pub wall: Option<f64>,
     pub autosave: bool,
     /// Seconds of changes between autosaves, >= 10.
     pub autosave_s: f64,
@@ -90,6 +94,8 @@ impl Default for Settings {
             link_2d: true,
             alignment_lock: true,
             uv_lock: false,
+            preview_csg: false,
+            wall: None,
             autosave: true,
             autosave_s: 120.0,
             build_on_save: true,
@@ -171,6 +177,10 @@ impl Settings {
             link_2d: read.take("link_2d", d.link_2d),
             alignment_lock: read.take("alignment_lock", d.alignment_lock),
             uv_lock: read.take("uv_lock", d.uv_lock),
+            preview_csg: read.take("preview_csg", d.preview_csg),
+            wall: read
+                .take("wall", d.wall)
+                .filter(|&wall: &f64| wall.is_finite() && wall != 0.0),
             autosave: read.take("autosave", d.autosave),
             autosave_s: read.number("autosave_s", d.autosave_s, 10.0, 86400.0),
             build_on_save: read.take("build_on_save", d.build_on_save),
@@ -232,6 +242,10 @@ impl Settings {
         put("link_2d", Value::try_from(self.link_2d));
         put("alignment_lock", Value::try_from(self.alignment_lock));
         put("uv_lock", Value::try_from(self.uv_lock));
+        put("preview_csg", Value::try_from(self.preview_csg));
+        if let Some(wall) = self.wall {
+            put("wall", Value::try_from(wall));
+        }
         put("autosave", Value::try_from(self.autosave));
         put("autosave_s", Value::try_from(self.autosave_s));
         put("build_on_save", Value::try_from(self.build_on_save));

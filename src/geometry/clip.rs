@@ -9,6 +9,7 @@ use crate::geometry::Plane;
 const START_FACE: u32 = u32::MAX;
 
 /// Faces as loops of point indices, counter-clockwise seen from outside.
+#[derive(Clone, Debug)]
 pub(super) struct Solid {
     points: Vec<DVec3>,
     /// All loops one after the other; `faces` says which part is whose.
@@ -25,7 +26,7 @@ pub(super) struct Solid {
     cap: Vec<(u32, u32)>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Face {
     plane: u32,
     start: u32,
@@ -66,6 +67,33 @@ impl Solid {
             cut: Vec::with_capacity(16),
             cap: Vec::with_capacity(16),
         }
+    }
+
+    /// A closed solid that is there already; the loop of number i carries id i, empty ones are left out.
+    pub(super) fn of_loops(points: &[DVec3], loops: &[Vec<u32>]) -> Self {
+        let mut solid = Self {
+            points: points.to_vec(),
+            corners: Vec::with_capacity(loops.iter().map(Vec::len).sum()),
+            faces: Vec::with_capacity(loops.len()),
+            distance: Vec::new(),
+            is_front: Vec::new(),
+            next_corners: Vec::new(),
+            next_faces: Vec::new(),
+            cut: Vec::new(),
+            cap: Vec::new(),
+        };
+        for (plane, corners) in (0..).zip(loops) {
+            if corners.len() >= 3 {
+                let start = solid.corners.len() as u32;
+                solid.corners.extend_from_slice(corners);
+                solid.faces.push(Face {
+                    plane,
+                    start,
+                    end: solid.corners.len() as u32,
+                });
+            }
+        }
+        solid
     }
 
     /// Keeps what is behind the plane; the new face carries `id`. False when nothing is left.
@@ -288,6 +316,39 @@ impl Solid {
 
     pub(super) fn point_count(&self) -> usize {
         self.points.len()
+    }
+
+    /// Every face gets the id that `number` gives for its old one. The start box keeps its own.
+    pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        for face in &mut self.faces {
+            if face.plane != START_FACE {
+                face.plane = number(face.plane);
+            }
+        }
+    }
+
+    /// Corners of all faces, shared ones several times.
+    pub(super) fn corner_points(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.corners
+            .iter()
+            .map(|&corner| self.points[corner as usize])
+    }
+
+    /// Cubic units.
+    pub(super) fn volume(&self) -> f64 {
+        let Some(&apex) = self.corners.first() else {
+            return 0.0;
+        };
+        let apex = self.points[apex as usize];
+        let corner = |index: u32| self.points[index as usize] - apex;
+        let mut six = 0.0;
+        for slot in 0..self.faces.len() {
+            let corners = self.face(slot);
+            for pair in corners.windows(2).skip(1) {
+                six += corner(corners[0]).dot(corner(pair[0]).cross(corner(pair[1])));
+            }
+        }
+        six / 6.0
     }
 
     /// Corners that no face of the start box touches.

@@ -5,6 +5,7 @@
 mod bounds;
 mod bvh;
 mod clip;
+pub mod csg;
 mod hull;
 mod plane;
 mod points;

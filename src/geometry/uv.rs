@@ -181,13 +181,18 @@ impl UvAxes {
     /// `None` when the points lie on a line.
     #[must_use]
     pub fn held(&self, from: [DVec3; 3], to: [DVec3; 3]) -> Option<Self> {
-        let (e, f) = (to[1] - to[0], to[2] - to[0]);
+        Self::through(to, from.map(|point| self.at(point)))
+    }
+
+    /// The frame in the plane of three points that has these coordinates there; `None` when the points lie on a line.
+    #[must_use]
+    pub fn through(points: [DVec3; 3], values: [DVec2; 3]) -> Option<Self> {
+        let (e, f) = (points[1] - points[0], points[2] - points[0]);
         let (ee, ef, ff) = (e.dot(e), e.dot(f), f.dot(f));
         let det = ee * ff - ef * ef;
         if det <= 1e-18 * ee * ff {
             return None;
         }
-        let values = from.map(|point| self.at(point));
         let solve = |along_e: f64, along_f: f64| {
             e * ((along_e * ff - along_f * ef) / det) + f * ((along_f * ee - along_e * ef) / det)
         };
@@ -195,10 +200,32 @@ impl UvAxes {
         let (u, v) = (solve(d1.x, d2.x), solve(d1.y, d2.y));
         Some(Self {
             u,
-            u_offset: values[0].x - u.dot(to[0]),
+            u_offset: values[0].x - u.dot(points[0]),
             v,
-            v_offset: values[0].y - v.dot(to[0]),
+            v_offset: values[0].y - v.dot(points[0]),
         })
+    }
+
+    /// UV lock over many corners that moved: holds the coordinates of three of them that do not lie on one line, those that
+    /// moved least, so that the map is exactly affine (LOCK-2). `None` when all lie on a line.
+    #[must_use]
+    pub fn held_by(&self, moved: &[(DVec3, DVec3)]) -> Option<Self> {
+        let mut order: Vec<&(DVec3, DVec3)> = moved.iter().collect();
+        order.sort_by(|a, b| (a.1 - a.0).length_squared().total_cmp(&(b.1 - b.0).length_squared()));
+        let (&&first, rest) = order.split_first()?;
+        let is_apart = |a: DVec3, b: DVec3| a.distance_squared(b) > 1e-6;
+        let &&second = rest
+            .iter()
+            .find(|pair| is_apart(pair.0, first.0) && is_apart(pair.1, first.1))?;
+        // A sliver would throw the picture far off: a thousandth of the longest side must be enough height.
+        let is_off_line = |a: DVec3, b: DVec3, c: DVec3| {
+            let longest = (b - a).length_squared().max((c - a).length_squared());
+            (b - a).cross(c - a).length() > 1e-3 * longest
+        };
+        let &&third = rest.iter().find(|pair| {
+            is_off_line(first.0, second.0, pair.0) && is_off_line(first.1, second.1, pair.1)
+        })?;
+        self.held([first.0, second.0, third.0], [first.1, second.1, third.1])
     }
 
     /// The frame carried round from one (unit) plane to another, without stretch and continuous along their common line
@@ -206,7 +233,8 @@ impl UvAxes {
     #[must_use]
     pub fn wrapped(&self, from: Plane, to: Plane, along: DVec3) -> Self {
         let axis = from.normal.cross(to.normal);
-        let (turn, fixed) = if axis.length_squared() > 1e-16 {
+        // Normals rounded to f32 differ by some 1e-7; such planes are parallel.
+        let (turn, fixed) = if axis.length_squared() > 1e-12 {
             let cos = from.normal.dot(to.normal);
             // The point of both planes nearest to the origin.
             let det = 1.0 - cos * cos;
@@ -271,6 +299,39 @@ impl UvAxes {
             v_offset: self.v_offset + repeats.y,
             ..*self
         }
+    }
+
+    /// Coordinates scaled, then raised: what fitting does.
+    #[must_use]
+    pub fn remapped(&self, factor: DVec2, raised: DVec2) -> Self {
+        Self {
+            u: self.u * factor.x,
+            u_offset: self.u_offset * factor.x + raised.x,
+            v: self.v * factor.y,
+            v_offset: self.v_offset * factor.y + raised.y,
+        }
+    }
+
+    /// Steps in the plane of this unit normal along which `u` (or `v`) grows by one repeat and the other stays; `None` for a
+    /// frame that is none on the face.
+    #[must_use]
+    pub fn tangents(&self, normal: DVec3) -> Option<(DVec3, DVec3)> {
+        let flat = |axis: DVec3| axis - normal * axis.dot(normal);
+        let (u, v) = (flat(self.u), flat(self.v));
+        let det = u.cross(v).dot(normal);
+        if det.abs() <= 1e-12 * u.length() * v.length() || !det.is_finite() {
+            return None;
+        }
+        Some((v.cross(normal) / det, normal.cross(u) / det))
+    }
+
+    /// The point of the (unit) plane with these coordinates; `None` for a frame that is none there.
+    #[must_use]
+    pub fn point_at(&self, plane: Plane, uv: DVec2) -> Option<DVec3> {
+        let (along_u, along_v) = self.tangents(plane.normal)?;
+        let base = plane.normal * plane.dist;
+        let off = uv - self.at(base);
+        Some(base + along_u * off.x + along_v * off.y)
     }
 
     fn changed_about(
@@ -626,6 +687,16 @@ mod tests {
                 prop_assert!(held.at(to[i]).distance(frame.at(from[i])) < 1e-9);
             }
         }
+
+        #[test]
+        fn points_are_found_by_their_coordinates(normal in unit(), uv in prop::array::uniform2(-9.0..9.0f64), aligned in any::<bool>()) {
+            let plane = Plane::new(normal, 77.0);
+            let frame = Uv { rotation_deg: 33.0, ..Uv::default() }.frame(normal, aligned, Vec2::new(64.0, 32.0));
+            let uv = DVec2::from(uv);
+            let point = frame.point_at(plane, uv).expect("a frame");
+            prop_assert!(plane.distance(point).abs() < 1e-6);
+            prop_assert!(frame.at(point).distance(uv) < 1e-9);
+        }
     }
 
     #[test]
@@ -659,6 +730,29 @@ mod tests {
         }
         let flat = frame.wrapped(planes[11], Plane::new(planes[11].normal, 80.0), DVec3::Y);
         assert!(flat.u.distance(frame.u) < 1e-12 && (flat.u_offset - frame.u_offset).abs() < 1e-9);
+    }
+
+    #[test]
+    fn lock_2_the_corners_that_moved_least_hold_the_frame() {
+        let frame = Uv::default().frame(DVec3::Z, false, Vec2::splat(64.0));
+        let square = [(0.0, 0.0), (64.0, 0.0), (64.0, 64.0), (0.0, 64.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
+        let moved: Vec<(DVec3, DVec3)> = square
+            .iter()
+            .enumerate()
+            .map(|(i, &p)| (p, if i == 2 { p + DVec3::new(32.0, 16.0, 0.0) } else { p }))
+            .collect();
+        let held = frame.held_by(&moved).expect("a frame");
+        assert!(held.u.distance(frame.u) < 1e-15 && held.v.distance(frame.v) < 1e-15);
+        let edge: Vec<(DVec3, DVec3)> = square
+            .iter()
+            .enumerate()
+            .map(|(i, &p)| (p, if i < 2 { p - DVec3::Y * 32.0 } else { p }))
+            .collect();
+        let held = frame.held_by(&edge).expect("a frame");
+        for &(from, to) in &edge {
+            assert!(held.at(to).distance(frame.at(from)) < 1e-12, "a rectangle stays affine");
+        }
+        assert_eq!(frame.held_by(&edge[..2]), None);
     }
 
     #[test]

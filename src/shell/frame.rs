@@ -382,7 +382,7 @@ impl Shell {
         self.watch.follow(&mut self.library, &self.wake);
         self.follow_textures();
         self.classes.follow(&self.editor);
-        let more_thumbs = self.thumbs.begin(&self.library);
+        let more_thumbs = self.thumbs.begin(&ctx, &self.library);
         let more_uploads = match &mut self.gpu {
             Some(gpu) if !self.start_screen => gpu.sync(&self.editor, &mut self.library),
             _ => false,

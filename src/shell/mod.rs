@@ -18,6 +18,7 @@ pub mod input;
 pub mod layout;
 pub mod log;
 pub mod menu;
+pub mod options;
 pub mod overlay;
 pub mod palette;
 pub mod panels;

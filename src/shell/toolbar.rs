@@ -12,13 +12,14 @@ use egui::pos2;
 use egui::vec2;
 
 use crate::assets::Library;
+use crate::editor::Command;
 use crate::editor::Editor;
 use crate::editor::ToolKind;
 use crate::shell::frame::Action;
 use crate::shell::icons;
 use crate::shell::icons::ToolIcon;
+use crate::shell::options;
 use crate::shell::theme::Palette;
-use crate::shell::theme::medium;
 use crate::shell::theme::regular;
 use crate::shell::theme::size;
 use crate::shell::theme::text;
@@ -46,6 +47,14 @@ fn icon_of(tool: ToolKind) -> ToolIcon {
     }
 }
 
+/// Tools before which a new group begins.
+const GROUPS: [ToolKind; 4] = [
+    ToolKind::Box,
+    ToolKind::Clip,
+    ToolKind::Rotate,
+    ToolKind::Paint,
+];
+
 /// What the bar needs to know.
 pub struct ToolbarCx<'a> {
     pub editor: &'a Editor,
@@ -72,7 +81,8 @@ pub fn ui(ui: &mut Ui, cx: ToolbarCx<'_>, actions: &mut Vec<Action>) {
             .layout(Layout::right_to_left(Align::Center)),
     );
     right.spacing_mut().item_spacing.x = 4.0;
-    right_block(&mut right, cx.editor, actions);
+    let wide = rect.width() >= WORDS_FROM;
+    right_block(&mut right, cx.editor, wide, actions);
     let end = right.min_rect().left() - 12.0;
     let mut left = ui.new_child(
         UiBuilder::new()
@@ -84,7 +94,7 @@ pub fn ui(ui: &mut Ui, cx: ToolbarCx<'_>, actions: &mut Vec<Action>) {
     }
     left.spacing_mut().item_spacing.x = 2.0;
     for tool in ToolKind::ALL {
-        if tool == ToolKind::Box || tool == ToolKind::Entity {
+        if GROUPS.contains(&tool) {
             divider(&mut left);
         }
         let keys = cx.editor.keymap.text(tool.command());
@@ -101,14 +111,12 @@ pub fn ui(ui: &mut Ui, cx: ToolbarCx<'_>, actions: &mut Vec<Action>) {
         }
     }
     divider(&mut left);
-    if left.available_width() > 130.0 {
-        options(&mut left, cx, actions);
-    }
+    options(&mut left, cx, actions);
 }
 
 fn divider(ui: &mut Ui) {
     let p = Palette::of(ui.ctx());
-    let (rect, _) = ui.allocate_exact_size(vec2(13.0, size::TOOL_BUTTON), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(9.0, size::TOOL_BUTTON), Sense::hover());
     ui.painter().vline(
         rect.center().x.round() + 0.5,
         rect.y_range().shrink(6.0),
@@ -116,45 +124,94 @@ fn divider(ui: &mut Ui) {
     );
 }
 
+/// Least room for options before the picture of the material; below it only the button for the others stays.
+const MATERIAL: f32 = 32.0;
+const MATERIAL_NAMED: f32 = 140.0;
+
+/// Makes faces, so the material they get belongs beside it.
+fn makes_faces(tool: ToolKind) -> bool {
+    !matches!(
+        tool,
+        ToolKind::Marquee | ToolKind::Entity | ToolKind::Measure | ToolKind::Rotate
+    )
+}
+
 fn options(ui: &mut Ui, cx: ToolbarCx<'_>, actions: &mut Vec<Action>) {
-    let p = Palette::of(ui.ctx());
     let tool = cx.editor.tool();
-    let name = if tool == ToolKind::Select {
-        "Move"
-    } else {
-        tool.label()
-    };
-    ui.add_space(4.0);
-    ui.label(RichText::new(name).font(medium(text::BODY)).color(p.text));
-    ui.add_space(8.0);
+    let list = cx.editor.tool_options();
+    if ui.available_width() > 260.0 {
+        let name = if tool == ToolKind::Select {
+            "Move"
+        } else {
+            tool.label()
+        };
+        options::title(ui, name);
+    }
     if tool == ToolKind::Entity {
-        let now = cx.editor.entity_class().to_owned();
-        widgets::choice(ui, "Class", &now, 200.0, |ui| {
-            egui::ScrollArea::vertical()
-                .max_height(360.0)
-                .show(ui, |ui| {
-                    for class in cx.classes {
-                        let tick = (*class == now).then_some(icons::CHECK);
-                        if widgets::menu_item(ui, tick, class, "", None).clicked() {
-                            actions.push(Action::EntityClass(class.clone()));
-                            ui.close();
-                        }
-                    }
-                });
-        });
+        entity_class(ui, &cx, actions);
+    }
+    let beside = match (&cx.editor.current_material, makes_faces(tool)) {
+        (Some(_), true) if ui.available_width() >= MATERIAL + 34.0 => MATERIAL,
+        _ => 0.0,
+    };
+    let room = (ui.available_width() - beside).max(0.0);
+    let mut fields = ui.new_child(
+        UiBuilder::new()
+            .max_rect(
+                ui.available_rect_before_wrap()
+                    .with_max_x(ui.cursor().left() + room),
+            )
+            .layout(Layout::left_to_right(Align::Center)),
+    );
+    options::row(&mut fields, &list, actions);
+    let used = fields.min_rect();
+    ui.advance_cursor_after_rect(used);
+    if !makes_faces(tool) {
         return;
     }
-    // New faces get this material.
-    let Some(material) = &cx.editor.current_material else {
+    if beside > 0.0 {
+        material(ui, cx, actions);
+    } else if cx.editor.current_material.is_none() && ui.available_width() > 280.0 {
+        let p = Palette::of(ui.ctx());
+        let words = "New brushes have no material yet; pick one below";
         ui.label(
-            RichText::new("New brushes have no material yet; pick one below")
+            RichText::new(words)
                 .font(regular(text::SMALL))
                 .color(p.text_faint),
         );
+    }
+}
+
+/// What the entity tool places.
+fn entity_class(ui: &mut Ui, cx: &ToolbarCx<'_>, actions: &mut Vec<Action>) {
+    let now = cx.editor.entity_class().to_owned();
+    let width = 200.0_f32.min(ui.available_width() - 34.0).max(60.0);
+    widgets::choice(ui, "Class", &now, width, |ui| {
+        egui::ScrollArea::vertical()
+            .max_height(360.0)
+            .show(ui, |ui| {
+                for class in cx.classes {
+                    let tick = (*class == now).then_some(icons::CHECK);
+                    if widgets::menu_item(ui, tick, class, "", None).clicked() {
+                        actions.push(Action::EntityClass(class.clone()));
+                        ui.close();
+                    }
+                }
+            });
+    });
+    ui.add_space(8.0);
+}
+
+/// The material of new faces: its picture, and its name where there is room.
+fn material(ui: &mut Ui, cx: ToolbarCx<'_>, actions: &mut Vec<Action>) {
+    let p = Palette::of(ui.ctx());
+    let Some(material) = &cx.editor.current_material else {
         return;
     };
-    let (rect, r) =
-        ui.allocate_exact_size(vec2(ui.available_width().min(220.0), 28.0), Sense::click());
+    let room = ui.available_width().min(220.0);
+    let named = room >= MATERIAL_NAMED;
+    let width = if named { room } else { 28.0 };
+    let (rect, r) = ui.allocate_exact_size(vec2(width, 28.0), Sense::click());
     r.widget_info(|| {
         egui::WidgetInfo::labeled(
             egui::Role::Button,
@@ -174,41 +231,43 @@ fn options(ui: &mut Ui, cx: ToolbarCx<'_>, actions: &mut Vec<Action>) {
     } else {
         ui.painter().rect_filled(square, 3.0, p.button);
     }
-    let words = rect.with_min_x(square.right() + 8.0);
-    widgets::line(
-        ui,
-        words,
-        Align::Min,
-        &material.name,
-        regular(text::BODY),
-        p.text,
+    if named {
+        let words = rect.with_min_x(square.right() + 8.0);
+        let font = regular(text::BODY);
+        widgets::line(ui, words, Align::Min, &material.name, font, p.text);
+    }
+    let tip = format!(
+        "{}: material of new faces; click to choose another",
+        material.name
     );
-    if r.on_hover_text("Material of new faces; click to choose another")
-        .clicked()
-    {
+    if r.on_hover_text(tip).clicked() {
         actions.push(Action::Show(crate::shell::layout::Panel::Materials));
     }
 }
 
-fn right_block(ui: &mut Ui, editor: &Editor, actions: &mut Vec<Action>) {
+/// Windows narrower than this show Build and Walk without words.
+const WORDS_FROM: f32 = 1200.0;
+
+fn right_block(ui: &mut Ui, editor: &Editor, wide: bool, actions: &mut Vec<Action>) {
     let walking = editor.is_walking();
     let (icon, words) = if walking {
         (icons::STOP, "Return")
     } else {
         (icons::PLAY, "Walk")
     };
-    let weight = if walking {
-        Weight::Normal
-    } else {
-        Weight::Primary
-    };
     let keys = editor.keymap.text("map.walk");
-    let r = widgets::button(ui, Some(icon), words, weight);
-    if r.on_hover_text(format!(
-        "Walk through the map ({})",
-        if keys.is_empty() { "F8" } else { &keys }
-    ))
-    .clicked()
+    let r = if wide || walking {
+        let weight = if walking {
+            Weight::Normal
+        } else {
+            Weight::Primary
+        };
+        widgets::button(ui, Some(icon), words, weight)
+    } else {
+        square(ui, icon, words, false)
+    };
+    if r.on_hover_text(with_keys("Walk through the map", &keys))
+        .clicked()
     {
         actions.push(Action::Walk);
     }
@@ -218,10 +277,17 @@ fn right_block(ui: &mut Ui, editor: &Editor, actions: &mut Vec<Action>) {
     } else {
         (icons::BUILD, "Build")
     };
-    if widgets::button(ui, Some(icon), words, Weight::Normal)
-        .on_hover_text("Build geometry, collision and light in the background (F9)")
-        .clicked()
-    {
+    let r = if wide {
+        widgets::button(ui, Some(icon), words, Weight::Normal)
+    } else {
+        square(ui, icon, words, false)
+    };
+    let keys = editor.keymap.text("map.build");
+    let tip = with_keys(
+        "Build geometry, collision and light in the background",
+        &keys,
+    );
+    if r.on_hover_text(tip).clicked() {
         actions.push(if building {
             Action::StopBuild
         } else {
@@ -229,31 +295,50 @@ fn right_block(ui: &mut Ui, editor: &Editor, actions: &mut Vec<Action>) {
         });
     }
     divider(ui);
-    let lock = editor.settings.alignment_lock;
-    if lock_button(ui, lock).clicked() {
-        actions.push(Action::AlignmentLock(!lock));
+    // From the right: what is drawn last stands first.
+    for id in TOGGLES.iter().rev() {
+        toggle(ui, editor, id, actions);
     }
     let mut step = editor.grid.size;
-    let field = widgets::number(ui, &mut step, "Grid size", None, "", 1.0, 64.0);
+    let field = widgets::number(ui, &mut step, "Grid size", None, "", 1.0, 56.0);
     if step != editor.grid.size && step > 0.0 {
         actions.push(Action::Grid(step));
     }
     field.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
-    let snap = editor.grid.enabled;
-    if widgets::icon_button_sized(
-        ui,
-        icons::SNAP,
-        "Snap to the grid (Alt+0)",
-        snap,
-        size::TOOL_BUTTON,
-        size::ICON,
-    )
-    .clicked()
-    {
-        actions.push(Action::Snap(!snap));
+    toggle(ui, editor, "grid.snap", actions);
+}
+
+/// Switches that hold for all tools: rows of the command table.
+const TOGGLES: [&str; 3] = ["edit.alignment_lock", "edit.uv_lock", "edit.gizmo"];
+
+/// A switch of the command table as a button; one that the table does not have is not there.
+fn toggle(ui: &mut Ui, editor: &Editor, id: &str, actions: &mut Vec<Action>) {
+    let Some(command) = Command::find(id) else {
+        return;
+    };
+    let on = command.checked.is_some_and(|checked| checked(editor));
+    let keys = editor.keymap.text(id);
+    let r = match id {
+        "edit.alignment_lock" => {
+            widgets::tool_button(ui, ToolIcon::LockAlignment, command.label, &keys, on)
+        }
+        "edit.uv_lock" => widgets::tool_button(ui, ToolIcon::LockUv, command.label, &keys, on),
+        "grid.snap" => square(ui, icons::SNAP, &with_keys(command.label, &keys), on),
+        _ => square(ui, icons::MOVE, &with_keys(command.label, &keys), on),
+    };
+    if r.clicked() {
+        actions.push(Action::Run(command));
     }
 }
 
-fn lock_button(ui: &mut Ui, on: bool) -> egui::Response {
-    widgets::tool_button(ui, ToolIcon::LockAlignment, "Alignment lock", "Shift+U", on)
+fn square(ui: &mut Ui, icon: char, name: &str, on: bool) -> egui::Response {
+    widgets::icon_button_sized(ui, icon, name, on, size::TOOL_BUTTON, size::ICON)
+}
+
+fn with_keys(words: &str, keys: &str) -> String {
+    if keys.is_empty() {
+        words.to_owned()
+    } else {
+        format!("{words} ({keys})")
+    }
 }

@@ -23,6 +23,7 @@ pub use self::buttons::icon_button;
 pub use self::buttons::icon_button_sized;
 pub use self::buttons::key_caps;
 pub use self::buttons::segmented;
+pub use self::buttons::switch;
 pub use self::buttons::tool_button;
 pub use self::inputs::checkbox;
 pub use self::inputs::choice;

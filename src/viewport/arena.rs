@@ -106,6 +106,33 @@ impl<T: bytemuck::Pod> Arena<T> {
         self.mark(span);
     }
 
+    /// Room of many owners at once, in their order, to be written on several threads. The spans are disjoint.
+    ///
+    /// # Panics
+    /// When spans overlap.
+    pub(crate) fn slices_mut(&mut self, spans: &[Span]) -> Vec<&mut [T]> {
+        let mut order: Vec<u32> = (0..spans.len() as u32).collect();
+        order.sort_unstable_by_key(|&at| spans[at as usize].start);
+        for &at in &order {
+            if spans[at as usize].len > 0 {
+                self.mark(spans[at as usize]);
+            }
+        }
+        let mut slices: Vec<&mut [T]> = Vec::new();
+        slices.resize_with(spans.len(), Default::default);
+        let (mut rest, mut passed) = (self.data.as_mut_slice(), 0);
+        for at in order {
+            let span = spans[at as usize];
+            if span.len > 0 {
+                let (_, tail) = rest.split_at_mut((span.start - passed) as usize);
+                let (own, tail) = tail.split_at_mut(span.len as usize);
+                slices[at as usize] = own;
+                (rest, passed) = (tail, span.end());
+            }
+        }
+        slices
+    }
+
     /// One element, without marking it when it stays the same.
     pub(crate) fn set(&mut self, index: u32, value: T) {
         if self.data.len() <= index as usize {

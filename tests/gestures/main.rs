@@ -2,7 +2,9 @@
 //! design whose *Check* it is. All document invariants are checked after every event.
 
 mod camera;
+mod combining;
 mod drawing;
+mod entering;
 mod files;
 mod finding;
 mod moving;
@@ -11,6 +13,7 @@ mod running;
 mod selection;
 mod structure;
 mod textures;
+mod texturing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -24,6 +24,9 @@ use crate::document::Polygon;
 use crate::document::Selection;
 use crate::document::SelectionExt as _;
 use crate::document::SurfaceFlags;
+use crate::document::ops::surfaces::Changes;
+use crate::document::ops::surfaces::Surface;
+use crate::document::ops::surfaces::surfaces_of;
 use crate::geometry::Plane;
 use crate::geometry::Uv;
 use crate::geometry::UvAxes;
@@ -130,13 +133,41 @@ pub fn faces_of(doc: &Document, selection: &Selection) -> BTreeMap<ObjectId, BTr
 /// Puts a material on faces or whole objects (TEX-2).
 #[must_use]
 pub fn set_material(picks: Selection, material: Option<MaterialId>) -> Edit {
-    let polygon = move |polygon: &mut Polygon, _: &Mesh| polygon.material = material;
-    change(
-        "Apply material",
-        picks,
-        move |face, _, _| face.material = material,
-        polygon,
-    )
+    Edit::new("Apply material", move |draft, _| {
+        let tiles = Tiles::of(draft);
+        let face = |face: &mut Face, _: Plane, _: &[DVec3]| tiles.repaint(face, material);
+        let polygon = |polygon: &mut Polygon, _: &Mesh| polygon.material = material;
+        apply(draft, &picks, &face, &polygon);
+        Ok(())
+    })
+}
+
+/// Tile sizes of all materials, for what runs while the draft is being changed.
+struct Tiles(BTreeMap<Option<MaterialId>, Vec2>);
+
+impl Tiles {
+    fn of(doc: &Document) -> Self {
+        let ids = doc.materials().map(|(id, _)| Some(id)).chain([None]);
+        Self(ids.map(|id| (id, doc.tile_size(id))).collect())
+    }
+
+    fn get(&self, material: Option<MaterialId>) -> Vec2 {
+        self.0.get(&material).copied().unwrap_or(Vec2::splat(64.0))
+    }
+
+    /// Gives a face another material. Exact axes count repeats, the five numbers tiles: what is kept as axes goes along with
+    /// the tile, so that both forms look alike afterwards.
+    fn repaint(&self, face: &mut Face, material: Option<MaterialId>) {
+        if let Some(axes) = face.axes.as_deref() {
+            let ratio = (self.get(face.material) / self.get(material)).as_dvec2();
+            face.axes = Some(Arc::new(UvAxes {
+                u: axes.u * ratio.x,
+                v: axes.v * ratio.y,
+                ..*axes
+            }));
+        }
+        face.material = material;
+    }
 }
 
 /// Sets and clears surface bits of brush faces. Meshes have none of their own.
@@ -213,33 +244,35 @@ pub fn reset_uv(picks: Selection, aligned: bool) -> Edit {
     change("Reset texture", picks, face, polygon)
 }
 
-/// Gives each brush face the frame that `new` makes of its own, its unit plane and its corners: the way of every alignment
-/// tool (slide, turn about a point, fit, wrap). The commit finds the form to store it in.
+/// Gives each face and polygon the frame that `new` makes of its own, its unit plane and its corners: the way of every
+/// alignment tool (slide, turn about a point, flip). The commit finds the form to store it in.
 #[must_use]
 pub fn change_frames(
     label: &'static str,
     picks: Selection,
     new: impl Fn(&UvAxes, Plane, &[DVec3]) -> UvAxes + Send + Sync + 'static,
 ) -> Edit {
+    change_surfaces(label, picks, move |surface| {
+        new(&surface.frame, surface.plane, &surface.corners)
+    })
+}
+
+/// As [`change_frames`], with all that is known of the face.
+#[must_use]
+pub fn change_surfaces(
+    label: &'static str,
+    picks: Selection,
+    new: impl Fn(&Surface) -> UvAxes + Send + Sync + 'static,
+) -> Edit {
     Edit::new(label, move |draft, _| {
-        let doc: &Document = draft;
-        let tiles: BTreeMap<Option<MaterialId>, Vec2> = doc
-            .materials()
-            .map(|(id, _)| Some(id))
-            .chain([None])
-            .map(|material| (material, doc.tile_size(material)))
-            .collect();
-        let face = |face: &mut Face, unit: Plane, corners: &[DVec3]| {
-            let tile_size = tiles
-                .get(&face.material)
-                .copied()
-                .unwrap_or(Vec2::splat(64.0));
-            let changed = new(&face.frame(tile_size), unit, corners);
-            if changed.is_finite() {
-                face.axes = Some(Arc::new(changed));
+        let mut changes = Changes::default();
+        for (face, surface) in surfaces_of(draft, &picks) {
+            let frame = new(&surface);
+            if frame != surface.frame {
+                changes.set(face, surface.with_frame(frame));
             }
-        };
-        apply(draft, &picks, &face, &|_, _| {});
+        }
+        changes.write(draft);
         Ok(())
     })
 }
@@ -252,12 +285,13 @@ pub fn replace_material(
     scope: Option<Selection>,
 ) -> Edit {
     Edit::new("Replace material", move |draft, _| {
+        let tiles = Tiles::of(draft);
         let scope = scope
             .clone()
             .unwrap_or_else(|| draft.objects().map(|(id, _)| Pick::Object(id)).collect());
         let face = |face: &mut Face, _: Plane, _: &[DVec3]| {
             if face.material == from {
-                face.material = to;
+                tiles.repaint(face, to);
             }
         };
         let polygon = |polygon: &mut Polygon, _: &Mesh| {

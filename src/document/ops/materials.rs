@@ -12,12 +12,16 @@ use crate::document::Edit;
 use crate::document::EditError;
 use crate::document::Face;
 use crate::document::Kind;
+use crate::document::LayerId;
 use crate::document::Material;
 use crate::document::MaterialId;
 use crate::document::Object;
 use crate::document::ObjectId;
+use crate::document::Pick;
 use crate::document::Polygon;
+use crate::document::Selection;
 use crate::document::SurfaceFlags;
+use crate::document::ops::faces;
 use crate::geometry::UvAxes;
 
 /// What an importer takes a picture for that it does not find, in pixels.
@@ -71,6 +75,56 @@ pub fn used(doc: &Document) -> BTreeSet<MaterialId> {
         }
     }
     used
+}
+
+/// How many faces and polygons have each material; those of `scope`, or of the whole map.
+#[must_use]
+pub fn counts(doc: &Document, scope: Option<&Selection>) -> BTreeMap<Option<MaterialId>, usize> {
+    let all = scope.map_or_else(
+        || doc.objects().map(|(id, _)| Pick::Object(id)).collect(),
+        Selection::clone,
+    );
+    let mut counts = BTreeMap::new();
+    for (id, faces) in faces::faces_of(doc, &all) {
+        let Some(object) = doc.object(id) else {
+            continue;
+        };
+        for index in faces.into_iter().map(|face| face as usize) {
+            let material = match &object.kind {
+                Kind::Brush(brush) => brush.faces().get(index).map(|face| face.material),
+                Kind::Mesh(mesh) => mesh.polygons.get(index).map(|polygon| polygon.material),
+                Kind::Entity(_) | Kind::Group(_) => None,
+            };
+            if let Some(material) = material {
+                *counts.entry(material).or_insert(0) += 1;
+            }
+        }
+    }
+    counts
+}
+
+/// What has surfaces in a layer; `None` is the default one.
+#[must_use]
+pub fn surfaces_of_layer(doc: &Document, layer: Option<LayerId>) -> Selection {
+    doc.objects()
+        .filter(|(_, object)| {
+            object.layer == layer && matches!(object.kind, Kind::Brush(_) | Kind::Mesh(_))
+        })
+        .map(|(id, _)| Pick::Object(id))
+        .collect()
+}
+
+/// Makes `to` the material of every face and polygon with `from`, in `scope` or the whole map (TEX-10). `to` is added to the
+/// list when there is none of its name.
+#[must_use]
+pub fn replace(from: Option<MaterialId>, to: Material, scope: Option<Selection>) -> Edit {
+    Edit::new("Replace material", move |draft, selection| {
+        if !counts(draft, scope.as_ref()).contains_key(&from) {
+            return Err(EditError::refused("No face there has this material"));
+        }
+        let to = find_or_add(draft, &to);
+        faces::replace_material(from, Some(to), scope.clone()).apply(draft, selection)
+    })
 }
 
 /// Takes unused materials out of the list and renumbers the references (D18).
@@ -197,9 +251,6 @@ mod tests {
 
     use super::*;
     use crate::document::History;
-    use crate::document::Pick;
-    use crate::document::Selection;
-    use crate::document::ops::faces;
     use crate::document::ops::testing::commit;
     use crate::document::ops::testing::id;
     use crate::document::ops::testing::map;

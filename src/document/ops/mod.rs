@@ -7,13 +7,17 @@ pub mod brushes;
 pub mod clip;
 pub mod clip_mesh;
 pub mod clipboard;
+pub mod csg;
 pub mod entities;
 pub mod faces;
 pub mod groups;
 pub mod layers;
 pub mod materials;
 pub mod objects;
+pub mod order;
 pub mod settings;
+pub mod surfaces;
+pub mod texture;
 pub mod transform;
 
 #[cfg(test)]

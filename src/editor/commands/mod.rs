@@ -16,6 +16,7 @@ mod layer;
 mod object;
 mod select;
 mod shape;
+mod texture;
 mod tool;
 mod transform;
 mod vertex;
@@ -240,6 +241,7 @@ pub static COMMANDS: &[&[Command]] = &[
     group::COMMANDS,
     layer::COMMANDS,
     face::COMMANDS,
+    texture::COMMANDS,
     entity::COMMANDS,
     view::COMMANDS,
     compile::COMMANDS,

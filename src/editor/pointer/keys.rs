@@ -7,6 +7,7 @@ use crate::editor::camera;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
+use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::ToolKind;
 
@@ -15,16 +16,20 @@ impl Editor {
     pub(super) fn focus_lost(&mut self) {
         self.camera.release_all();
         self.walk_release();
+        self.release_held_edit(None);
+        self.drop_entry();
         if self.is_dragging() {
             self.pointer.capture = None;
             self.gesture(Gesture::End);
         }
         self.pointer.capture = None;
+        self.pointer.held = Held::default();
         self.pointer.modifiers = Modifiers::NONE;
     }
 
     /// Drops a running drag: the document is what it was at the press, bit for bit.
     pub(crate) fn cancel_drag(&mut self) {
+        self.drop_entry();
         if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
             self.pointer.capture = None;
             self.gesture(Gesture::Cancel);
@@ -34,8 +39,10 @@ impl Editor {
 
     pub(super) fn key(&mut self, key: Key, physical: Key, pressed: bool, repeat: bool) {
         if !pressed {
+            self.snap_key(key, false);
             self.camera.release(physical);
             self.walk_key(physical, false);
+            self.release_held_edit(Some(key));
             return;
         }
         let modifiers = self.pointer.modifiers;
@@ -53,6 +60,12 @@ impl Editor {
             }
             return;
         }
+        if !self.is_walking() && self.entry_key(key) {
+            return;
+        }
+        if self.is_dragging() && !modifiers.ctrl && self.snap_key(key, true) {
+            return;
+        }
         // A fly key that is held stays one when Ctrl is pressed after it: only fresh presses are shortcuts.
         if self.is_dragging() && modifiers.is_none() && !repeat {
             self.gesture(Gesture::Key(key));
@@ -68,8 +81,27 @@ impl Editor {
             return;
         }
         // A refusal is in the status line already.
+        self.combining.by_key = Some(key);
         let _ = self.run_command(command);
+        self.combining.by_key = None;
         self.pointer.stale_hover = true;
+    }
+
+    /// The keys that are held in a drag to snap to geometry, or to no grid (0.9). False when it is none of them.
+    fn snap_key(&mut self, key: Key, pressed: bool) -> bool {
+        let held = &mut self.pointer.held;
+        let before = *held;
+        match key {
+            Key::Letter('V') => held.vertex = pressed,
+            Key::Letter('E') => held.edge = pressed,
+            Key::Letter('F') => held.face = pressed,
+            Key::Letter('G') => held.free = pressed,
+            _ => return false,
+        }
+        if self.pointer.held != before {
+            self.drag_again();
+        }
+        true
     }
 
     /// `Esc`: the first of the ladder that applies (0.6). False when there was nothing left to leave.
@@ -78,6 +110,8 @@ impl Editor {
             self.stop_walking(false);
         } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
             self.cancel_drag();
+        } else if self.drop_held_edit() {
+            // What a held key showed.
         } else if self.step_back() {
             // What the tool had prepared, or its handles.
         } else if self.history.is_previewing() {

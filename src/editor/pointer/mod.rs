@@ -1,5 +1,6 @@
 //! From raw events to gestures: thresholds, double clicks, captures, held keys; who gets what (`interactions.md` 0.2 to 0.6).
 
+mod entry;
 mod keys;
 mod motion;
 
@@ -91,6 +92,8 @@ pub(crate) struct Pointer {
     last_tick_s: f64,
     /// Snap keys that are down (0.9).
     held: Held,
+    /// Numbers being typed (0.8).
+    entry: Option<entry::Entry>,
     /// Hover is looked up once a frame, not once an event.
     stale_hover: bool,
 }
@@ -115,7 +118,10 @@ impl Editor {
             self.pointer.last_tick_s = now_s;
         }
         self.set_clock(now_s);
-        let chooses_pane = !matches!(input, Input::Modifiers(_) | Input::FocusLost);
+        let chooses_pane = !matches!(
+            input,
+            Input::Modifiers(_) | Input::Character(_) | Input::FocusLost
+        );
         if chooses_pane && pane < self.views.len() && self.pointer.capture.is_none() {
             self.pointer.pane = pane;
         }
@@ -128,6 +134,7 @@ impl Editor {
                 pressed,
                 repeat,
             } => self.key(key, physical, pressed, repeat),
+            Input::Character(character) => self.entry_character(character),
             _ if self.is_walking() => self.walk_pointer(input),
             Input::PointerMoved { at } => self.pointer_moved(at),
             Input::PointerDelta { delta } => self.pointer_moved_by(delta),
@@ -400,11 +407,17 @@ impl Editor {
     /// What can be set about the tool in hand.
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
-        self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx))
+        let mut options =
+            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx));
+        options.extend(self.wall_option());
+        options
     }
 
     /// Sets something about the tool in hand. A refusal goes to the status line.
     pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
+        if self.set_wall_option(id, &value) {
+            return;
+        }
         let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
         self.carry_out(outcome);
     }
@@ -440,6 +453,11 @@ impl Editor {
             Outcome::Unchanged | Outcome::Cancel => self.history.cancel(),
             // A refusal is in the status line already.
             Outcome::Commit(edit) => drop(self.commit(&edit)),
+            Outcome::CommitAndSay(edit, words) => {
+                if self.commit(&edit).is_ok() {
+                    self.say(StatusKind::Info, words);
+                }
+            }
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
             Outcome::OpenGroup(group) => self.open_group(group),
@@ -480,9 +498,8 @@ impl Editor {
     /// The drag is evaluated anew at the same point: a modifier or the camera changed.
     fn drag_again(&mut self) {
         if self.is_dragging() {
-            self.gesture(Gesture::Drag {
-                at: self.pointer.at,
-            });
+            let at = self.drag_point();
+            self.gesture(Gesture::Drag { at });
         }
     }
 
@@ -555,7 +572,10 @@ impl Editor {
         let capture = self.pointer.capture.take();
         self.pointer.stale_hover = true;
         match capture {
-            Some(Capture::Left { dragging: true, .. }) => self.gesture(Gesture::End),
+            Some(Capture::Left { dragging: true, .. }) => {
+                self.drop_entry();
+                self.gesture(Gesture::End);
+            }
             Some(Capture::Left { modifiers, .. }) => self.clicked(at, modifiers),
             Some(
                 Capture::Look {

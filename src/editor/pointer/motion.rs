@@ -20,7 +20,11 @@ impl Editor {
         let sensitivity = self.settings.look_sensitivity;
         match self.pointer.capture {
             None => self.pointer.stale_hover = true,
-            Some(Capture::Left { dragging: true, .. }) => self.gesture(Gesture::Drag { at }),
+            Some(Capture::Left { dragging: true, .. }) => {
+                if !self.is_entering() {
+                    self.gesture(Gesture::Drag { at });
+                }
+            }
             Some(Capture::Left {
                 from,
                 modifiers,

@@ -10,6 +10,7 @@ use crate::editor::overlay::Label;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::overlay::Role;
+use crate::editor::snapping;
 use crate::editor::tools::CursorShape;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Hint;
@@ -35,6 +36,12 @@ const FLOOR_NORMAL_Y: f64 = 0.7;
 /// Depth of a box drawn in 2D before anything was selected.
 const DEFAULT_DEPTH: (f64, f64) = (0.0, 64.0);
 
+/// Typed extents below this make no box.
+const LEAST_EXTENT: f64 = 1.0 / 64.0;
+
+/// What can be typed while a box is drawn (0.8).
+pub(super) const EXTENTS: &[&str] = &["X", "Y", "Z"];
+
 /// A box being drawn.
 #[derive(Clone, Debug)]
 pub(super) struct Draw {
@@ -54,6 +61,8 @@ pub(super) struct Draw {
     square: bool,
     cube: bool,
     last_at: DVec2,
+    /// Typed extents by axis (0.8).
+    typed: [Option<f64>; 3],
     shape: Aabb,
 }
 
@@ -75,6 +84,7 @@ impl Draw {
             square: false,
             cube: false,
             last_at: at,
+            typed: [None; 3],
             shape: Aabb::EMPTY,
         };
         draw.shape = draw.bounds(&cx.grid);
@@ -88,7 +98,10 @@ impl Draw {
             self.lift_to(cx, at);
         } else {
             self.lift = None;
-            if let Some(point) = meet_drag_plane(cx.view, cx.ray(at), self.start, axis(self.across))
+            if let Some(point) = snapping::snapped_point(cx, at) {
+                self.reach(point);
+            } else if let Some(point) =
+                meet_drag_plane(cx.view, cx.ray(at), self.start, axis(self.across))
             {
                 self.end = point;
             }
@@ -96,8 +109,44 @@ impl Draw {
         self.square = shift;
         self.cube = shift && alt;
         self.last_at = at;
-        self.shape = self.bounds(&cx.grid);
+        self.shape = self.with_typed(self.bounds(&cx.grid));
         Outcome::Preview(self.edit(cx))
+    }
+
+    /// A held snap key found this point (0.9): the corner goes there, across the working plane too where it is off it.
+    fn reach(&mut self, point: DVec3) {
+        self.end = point;
+        self.end[self.across] = self.start[self.across];
+        if self.depth.is_none() && (point[self.across] - self.start[self.across]).abs() > 1e-6 {
+            self.height = Some(point[self.across]);
+        }
+    }
+
+    pub fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
+        self.typed = std::array::from_fn(|axis| values.get(axis).copied().flatten());
+        self.drag(cx, self.last_at)
+    }
+
+    /// Typed extents, from the side where the drag began. A negative one goes the other way.
+    fn with_typed(&self, mut shape: Aabb) -> Aabb {
+        for (axis, typed) in self.typed.into_iter().enumerate() {
+            let Some(extent) = typed.filter(|extent| extent.abs() >= LEAST_EXTENT) else {
+                continue;
+            };
+            let (low, high) = (shape.min[axis], shape.max[axis]);
+            let grows_down = if axis == self.across && self.depth.is_none() {
+                self.height
+                    .map_or(self.outward < 0.0, |height| height < self.start[axis])
+            } else {
+                self.end[axis] < self.start[axis]
+            };
+            if grows_down == (extent > 0.0) {
+                shape.min[axis] = high - extent.abs();
+            } else {
+                shape.max[axis] = low + extent.abs();
+            }
+        }
+        shape
     }
 
     /// `Alt`: the base is frozen, the pointer sets the coordinate across it, on a plane that faces the viewer.
@@ -371,5 +420,15 @@ impl Tool for BoxTool {
 
     fn reset(&mut self) {
         self.draw = None;
+    }
+
+    fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
+        if self.draw.is_some() { EXTENTS } else { &[] }
+    }
+
+    fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
+        self.draw
+            .as_mut()
+            .map_or(Outcome::Ignored, |draw| draw.enter(cx, values))
     }
 }

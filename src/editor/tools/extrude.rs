@@ -12,6 +12,7 @@ use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::overlay::Role;
+use crate::editor::snapping;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::shortest;
@@ -43,7 +44,9 @@ pub(super) struct Extrude {
     normal: DVec3,
     /// Parameter of the grab along the normal at the press, so that nothing jumps.
     start: Option<f64>,
-    off_grid: bool,
+    /// Typed distance (0.8); it is not snapped.
+    typed: Option<f64>,
+    last_at: DVec2,
     distance: f64,
     stopped: bool,
 }
@@ -62,22 +65,31 @@ impl Extrude {
             grab,
             normal: plane.normal,
             start,
-            off_grid: false,
+            typed: None,
+            last_at: at,
             distance: 0.0,
             stopped: false,
         })
     }
 
-    pub fn toggle_grid(&mut self) {
-        self.off_grid = !self.off_grid;
+    pub fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
+        self.typed = values.first().copied().flatten();
+        self.drag(cx, self.last_at)
     }
 
     pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
-        if let Some(now) = along_normal(cx.view, at, self.grab, self.normal) {
+        self.last_at = at;
+        let grid = cx.grid;
+        // A held snap key brings the face onto the height of what it finds (0.9).
+        let target = snapping::snapped_point(cx, at)
+            .map(|point| (point - self.grab).dot(self.normal))
+            .or(self.typed);
+        let snapped = target.or_else(|| {
+            let now = along_normal(cx.view, at, self.grab, self.normal)?;
             let wanted = now - *self.start.get_or_insert(now);
-            let mut grid = cx.grid;
-            grid.enabled &= !self.off_grid;
-            let snapped = self.nearest_candidate(&grid, wanted);
+            Some(self.nearest_candidate(&grid, wanted))
+        });
+        if let Some(snapped) = snapped {
             self.stopped = !self.allows(snapped);
             self.distance = if self.stopped {
                 self.limit(&grid, snapped)

@@ -16,6 +16,7 @@ mod scale;
 mod select;
 mod shear;
 mod sweep;
+mod transfer;
 
 pub(crate) use self::draw::measure_box;
 use std::borrow::Cow;
@@ -211,6 +212,8 @@ pub enum Outcome {
     Unchanged,
     /// Make it a step.
     Commit(Edit),
+    /// As `Commit`, with a warning about the result.
+    CommitAndSay(Edit, Cow<'static, str>),
     /// Make it the last step instead of what that did: live parameters of what was just made.
     Amend(Edit),
     Cancel,

@@ -1,4 +1,4 @@
-//! Moving what is selected: horizontally, vertically, along one axis, as a copy (MOV-1 to MOV-4).
+//! Moving what is selected: horizontally, vertically, along one axis, as a copy, to typed numbers (MOV-1 to MOV-4, 0.8, 0.9).
 
 use glam::DVec2;
 use glam::DVec3;
@@ -11,6 +11,7 @@ use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::overlay::Role;
 use crate::editor::selecting;
+use crate::editor::snapping;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::meet_drag_plane;
@@ -41,9 +42,14 @@ pub(super) struct Move {
     last_at: DVec2,
     /// `C`: the corner of the bounds nearest the grab lands on the grid.
     absolute: bool,
-    /// `G`: the grid counts no more.
-    off_grid: bool,
     one_axis: bool,
+    /// In a 2D view: the axis along the view, which the pointer cannot move.
+    across: Option<usize>,
+    /// Typed differences by axis (0.8); they are not snapped.
+    typed: [Option<f64>; 3],
+    /// What a held snap key brings onto other geometry (0.9): the vertex or edge middle of the selection that was grabbed, else
+    /// the point grabbed.
+    handle: DVec3,
     /// What the last step of the drag came to.
     delta: DVec3,
     bounds: Aabb,
@@ -61,8 +67,10 @@ impl Move {
             free: DVec3::ZERO,
             last_at: at,
             absolute: false,
-            off_grid: false,
             one_axis: false,
+            across: across(cx),
+            typed: [None; 3],
+            handle: grabbed_handle(cx, at).unwrap_or(grab),
             delta: DVec3::ZERO,
             bounds: selecting::bounds(cx.base, cx.definitions),
             count: cx.base.selection.len(),
@@ -71,10 +79,6 @@ impl Move {
 
     pub fn toggle_absolute(&mut self) {
         self.absolute = !self.absolute;
-    }
-
-    pub fn toggle_grid(&mut self) {
-        self.off_grid = !self.off_grid;
     }
 
     pub fn is_copy(&self) -> bool {
@@ -108,8 +112,58 @@ impl Move {
                 };
         }
         self.one_axis = cx.modifiers.shift;
-        self.delta = self.snapped(cx);
+        self.delta = self.snapped(cx, at);
+        for (axis, typed) in self.typed.into_iter().enumerate() {
+            if let Some(typed) = typed {
+                self.delta[axis] = typed;
+            }
+        }
         self.outcome(cx)
+    }
+
+    /// Names of what can be typed: what the pointer moves now comes first.
+    pub fn quantities(&self) -> &'static [&'static str] {
+        const ORDERS: [[[&str; 3]; 2]; 3] = [
+            [["X", "Y", "Z"], ["X", "Z", "Y"]],
+            [["Y", "X", "Z"], ["Y", "Z", "X"]],
+            [["Z", "X", "Y"], ["Z", "Y", "X"]],
+        ];
+        let [first, second, _] = self.axes();
+        let [early, late] = &ORDERS[first];
+        let names = ["X", "Y", "Z"];
+        if early[1] == names[second] {
+            early
+        } else {
+            late
+        }
+    }
+
+    /// The axes with those that the pointer moves now in front.
+    fn axes(&self) -> [usize; 3] {
+        let is_free = |axis: usize| match (self.one_axis, self.way, self.across) {
+            (true, ..) => axis == self.largest(),
+            (_, Way::Vertical, _) => axis == 1,
+            (_, _, Some(across)) => axis != across,
+            (_, Way::Plane, None) => axis != 1,
+        };
+        let mut axes = [0, 1, 2];
+        axes.sort_by_key(|&axis| !is_free(axis));
+        axes
+    }
+
+    pub fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
+        self.typed = [None; 3];
+        for (axis, value) in self.axes().into_iter().zip(values) {
+            self.typed[axis] = *value;
+        }
+        self.drag(cx, self.last_at)
+    }
+
+    /// The axis of the largest motion since the press.
+    fn largest(&self) -> usize {
+        (0..3)
+            .max_by(|&a, &b| self.free[a].abs().total_cmp(&self.free[b].abs()))
+            .unwrap_or(0)
     }
 
     /// The point of the present drag plane under the pointer.
@@ -128,18 +182,26 @@ impl Move {
         meet_drag_plane(cx.view, cx.ray(at), through, normal)
     }
 
-    fn snapped(&self, cx: &ToolCx<'_>) -> DVec3 {
-        let mut free = self.free;
+    fn snapped(&self, cx: &ToolCx<'_>, at: DVec2) -> DVec3 {
+        let target = snapping::snapped_point(cx, at).map(|point| {
+            let mut to = point - self.handle;
+            // A 2D view knows no depth: that of the target is none of its business.
+            if let Some(across) = self.across {
+                to[across] = 0.0;
+            }
+            to
+        });
+        let mut free = target.unwrap_or(self.free);
         if self.one_axis {
-            let largest = (0..3)
-                .max_by(|&a, &b| free[a].abs().total_cmp(&free[b].abs()))
-                .unwrap_or(0);
+            let largest = self.largest();
             free = DVec3::from_array(std::array::from_fn(|axis| {
                 if axis == largest { free[axis] } else { 0.0 }
             }));
         }
-        let mut grid = cx.grid;
-        grid.enabled &= !self.off_grid;
+        if target.is_some() {
+            return free;
+        }
+        let grid = cx.grid;
         if !self.absolute || self.bounds.is_empty() {
             return grid.snap_delta(free);
         }
@@ -225,4 +287,38 @@ impl Move {
             refused: false,
         }
     }
+}
+
+/// The axis along a 2D view.
+fn across(cx: &ToolCx<'_>) -> Option<usize> {
+    let forward = cx.view.forward().abs();
+    cx.view
+        .is_2d()
+        .then(|| (0..3).find(|&axis| forward[axis] > 0.5).unwrap_or(1))
+}
+
+/// The vertex or edge middle of the selection that lies nearest to the pointer, within reach.
+fn grabbed_handle(cx: &ToolCx<'_>, at: DVec2) -> Option<DVec3> {
+    use crate::document::SelectionExt as _;
+    let mut best: Option<(f64, DVec3)> = None;
+    let mut offer = |point: DVec3| {
+        if let Some((place, _)) = cx.view.project(point) {
+            let distance = place.distance(at);
+            if distance <= snapping::REACH && best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, point));
+            }
+        }
+    };
+    let beam = snapping::beam(cx.view, at, snapping::REACH);
+    for id in cx.base.selection.with_children(cx.doc()) {
+        let Some(object) = cx.doc().object(id) else {
+            continue;
+        };
+        if !snapping::meets(&beam, object.bounds()) {
+            continue;
+        }
+        snapping::vertices_of(object, &mut offer);
+        snapping::edges_of(object, |a, b| offer((a + b) * 0.5));
+    }
+    best.map(|(_, point)| point)
 }

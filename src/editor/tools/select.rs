@@ -24,6 +24,7 @@ use crate::editor::tools::draw::Draw;
 use crate::editor::tools::extrude::Extrude;
 use crate::editor::tools::hint;
 use crate::editor::tools::moving::Move;
+use crate::editor::tools::transfer;
 
 #[derive(Default)]
 enum Drag {
@@ -32,6 +33,7 @@ enum Drag {
     Move(Box<Move>),
     Draw(Box<Draw>),
     Extrude(Box<Extrude>),
+    Transfer(Box<transfer::Stroke>),
     /// Begun where nothing can be dragged; swallows the motion.
     Nothing,
 }
@@ -43,6 +45,8 @@ pub(super) struct SelectTool {
     /// The result of the last drawing: while only it is selected, drawing goes on.
     drawn: bool,
     drawn_selection: Selection,
+    /// The click that took a texture along (TEX-3).
+    transferred: Option<transfer::Clicked>,
 }
 
 const CANNOT_DRAG: &str =
@@ -51,7 +55,9 @@ const MOVING: &[Hint] = &[
     hint("Alt", "up and down"),
     hint("Shift", "one axis"),
     hint("C", "onto the grid"),
+    hint("V E F", "onto geometry"),
     hint("G", "no grid"),
+    hint("0-9", "type it"),
     hint("Esc", "cancel"),
 ];
 const COPYING: &[Hint] = &[
@@ -78,6 +84,8 @@ const WITH_FACES: &[Hint] = &[
     hint("Shift+click", "another face"),
     hint("Ctrl+Shift+click", "add or remove"),
     hint("Shift+drag", "push or pull"),
+    hint("Alt+click", "texture to another face (+Shift wraps)"),
+    hint("Arrows", "shift the texture"),
     hint("Esc", "select nothing"),
 ];
 const FLAT_NOTHING: &[Hint] = &[
@@ -91,6 +99,20 @@ impl SelectTool {
     fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
         let selection = &cx.base.selection;
         let class = selecting::class_of(selection);
+        if let Some(how) = transfer::what_of(modifiers)
+            && class == SelectionClass::Faces
+        {
+            return match transfer::Stroke::new(cx, at, how) {
+                Ok(stroke) => {
+                    self.drag = Drag::Transfer(Box::new(stroke));
+                    Outcome::Handled
+                }
+                Err(reason) => {
+                    self.drag = Drag::Nothing;
+                    Outcome::refused(reason)
+                }
+            };
+        }
         if modifiers.shift && !modifiers.alt && !modifiers.ctrl && class != SelectionClass::Nothing
         {
             if let Some(extrude) = Extrude::new(cx, at) {
@@ -122,6 +144,7 @@ impl SelectTool {
             Drag::Move(drag) => drag.drag(cx, at),
             Drag::Draw(drag) => drag.drag(cx, at),
             Drag::Extrude(drag) => drag.drag(cx, at),
+            Drag::Transfer(drag) => drag.drag(cx, at),
         }
     }
 
@@ -132,6 +155,7 @@ impl SelectTool {
             Drag::Nothing => Outcome::Handled,
             Drag::Move(drag) => drag.end(cx),
             Drag::Extrude(drag) => drag.end(cx),
+            Drag::Transfer(drag) => drag.end(),
             Drag::Draw(drag) => {
                 self.drawn = true;
                 drag.end(cx)
@@ -278,7 +302,15 @@ impl Tool for SelectTool {
                 at,
                 count,
                 modifiers,
-            } => click(cx, at, count, modifiers),
+            } => {
+                if cx.selection_class() == SelectionClass::Faces
+                    && let Some(outcome) =
+                        transfer::click(cx, &mut self.transferred, at, count, modifiers)
+                {
+                    return outcome;
+                }
+                click(cx, at, count, modifiers)
+            }
             Gesture::Begin { at, modifiers } => match self.begin(cx, at, modifiers) {
                 Outcome::Handled => self.step(cx, at),
                 other => other,
@@ -291,8 +323,6 @@ impl Tool for SelectTool {
             Gesture::Key(key) => {
                 match (&mut self.drag, key) {
                     (Drag::Move(drag), Key::Letter('C')) => drag.toggle_absolute(),
-                    (Drag::Move(drag), Key::Letter('G')) => drag.toggle_grid(),
-                    (Drag::Extrude(drag), Key::Letter('G')) => drag.toggle_grid(),
                     _ => return Outcome::Ignored,
                 }
                 Outcome::Handled
@@ -306,7 +336,7 @@ impl Tool for SelectTool {
 
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
         match &self.drag {
-            Drag::Idle | Drag::Nothing => {}
+            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => {}
             Drag::Move(drag) => drag.overlay(cx, out),
             Drag::Draw(drag) => drag.overlay(out),
             Drag::Extrude(drag) => drag.overlay(out),
@@ -323,6 +353,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => Some(drag.readout()),
             Drag::Draw(drag) => Some(drag.readout()),
             Drag::Extrude(drag) => Some(drag.readout()),
+            Drag::Transfer(drag) => Some(drag.readout()),
         }
     }
 
@@ -332,6 +363,7 @@ impl Tool for SelectTool {
             Drag::Move(_) => MOVING,
             Drag::Draw(_) => super::draw::DRAW_HINTS,
             Drag::Extrude(_) => EXTRUDING,
+            Drag::Transfer(_) => transfer::HINTS,
             Drag::Idle | Drag::Nothing => match cx.selection_class() {
                 SelectionClass::Objects => WITH_OBJECTS,
                 SelectionClass::Faces => WITH_FACES,
@@ -348,11 +380,30 @@ impl Tool for SelectTool {
             Drag::Move(_) => CursorShape::Move,
             Drag::Draw(_) => CursorShape::Crosshair,
             Drag::Extrude(_) => CursorShape::Extrude,
+            Drag::Transfer(_) => CursorShape::Copy,
         }
     }
 
     fn reset(&mut self) {
         self.drag = Drag::Idle;
         self.drawn = false;
+    }
+
+    fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
+        match &self.drag {
+            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => &[],
+            Drag::Move(drag) => drag.quantities(),
+            Drag::Draw(_) => super::draw::EXTENTS,
+            Drag::Extrude(_) => &["Distance"],
+        }
+    }
+
+    fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
+        match &mut self.drag {
+            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => Outcome::Ignored,
+            Drag::Move(drag) => drag.enter(cx, values),
+            Drag::Draw(drag) => drag.enter(cx, values),
+            Drag::Extrude(drag) => drag.enter(cx, values),
+        }
     }
 }

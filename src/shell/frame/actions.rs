@@ -25,6 +25,7 @@ use crate::editor::input::Input;
 use crate::editor::placing::DropScope;
 use crate::editor::recovery;
 use crate::editor::recovery::Offer;
+use crate::editor::tools::options::OptionValue;
 use crate::geometry::Aabb;
 use crate::shell::dialogs::Prompt;
 use crate::shell::file_dialog::Purpose;
@@ -64,10 +65,10 @@ pub enum Action {
     Maximise(Option<usize>),
     Split(f64, f64),
     Tool(ToolKind),
+    /// An option of the tool in hand.
+    ToolOption(&'static str, OptionValue),
     EntityClass(String),
     Grid(f64),
-    Snap(bool),
-    AlignmentLock(bool),
     Build,
     StopBuild,
     Walk,
@@ -134,13 +135,12 @@ impl Shell {
                 editor.layout.split_y = y.clamp(0.1, 0.9);
             }
             Action::Tool(tool) => editor.set_tool(tool),
+            Action::ToolOption(id, value) => editor.set_tool_option(id, value),
             Action::EntityClass(class) => {
                 editor.set_entity_class(class);
                 editor.set_tool(ToolKind::Entity);
             }
             Action::Grid(step) => editor.set_grid(step),
-            Action::Snap(on) => editor.grid.enabled = on,
-            Action::AlignmentLock(on) => editor.settings.alignment_lock = on,
             Action::Build => editor.build(),
             Action::StopBuild => drop(editor.run("map.cancel_build")),
             Action::Walk => drop(editor.run("map.walk")),

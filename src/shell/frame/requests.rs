@@ -76,6 +76,7 @@ impl Shell {
                 ));
             }
             Request::ChooseLayer => self.choose_layer(),
+            Request::ReplaceMaterial => self.show_panel(crate::editor::Panel::Materials),
             Request::CommandPalette => self.palette = Some(CommandPalette::new()),
             Request::Help => self.help = Some(help::Help::new(help::Kind::Keys)),
             Request::Shortcuts => self.help = Some(help::Help::new(help::Kind::AllKeys)),

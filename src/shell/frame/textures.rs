@@ -132,6 +132,8 @@ impl Shell {
         }
         self.facts.generation = self.library.generation();
         self.editor.compile_options.albedo = Arc::new(albedo);
+        self.editor
+            .set_missing_materials(missing.keys().copied().collect());
         let issues = missing_issues(self.editor.doc(), &missing);
         self.editor.set_outside_problems(issues);
         self.editor.textures_arrived(&sizes);

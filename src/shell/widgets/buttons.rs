@@ -129,6 +129,40 @@ pub fn key_caps(ui: &mut Ui, keys: &str) {
     }
 }
 
+/// Words that can be on or off, for bars: no box, the ground says it.
+pub fn switch(ui: &mut Ui, label: &str, on: bool) -> Response {
+    let p = Palette::of(ui.ctx());
+    let galley = ui
+        .painter()
+        .layout_no_wrap(label.to_owned(), medium(text::SMALL), p.text);
+    let (rect, r) = ui.allocate_exact_size(
+        vec2(galley.size().x.ceil() + 16.0, size::FIELD),
+        Sense::click(),
+    );
+    r.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), on, label));
+    let (fill, ink) = control_colors(ui, &p, &r, on);
+    let fill = if fill == Color32::TRANSPARENT {
+        p.field
+    } else {
+        fill
+    };
+    let edge = Stroke::new(1.0, if on { fill } else { p.line });
+    ui.painter().rect(
+        rect,
+        CornerRadius::same(size::RADIUS),
+        fill,
+        edge,
+        StrokeKind::Inside,
+    );
+    ui.painter().galley_with_override_text_color(
+        (rect.center() - galley.size() / 2.0).round(),
+        galley,
+        ink,
+    );
+    focus_ring(ui, &r, &p);
+    r
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     /// one per screen at most: the thing most people came for

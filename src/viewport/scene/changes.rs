@@ -48,9 +48,11 @@ impl SeenLook {
 /// What changes of one sync ask for.
 #[derive(Default)]
 pub(super) struct Todo {
-    /// Objects to be made anew; they exist.
-    pub(super) make: BTreeSet<ObjectId>,
+    /// Objects to be made anew, by id, each once; they exist.
+    pub(super) make: Vec<ObjectId>,
     pub(super) removed: Vec<ObjectId>,
+    /// Objects that were put elsewhere: hidden and locked may be answered differently.
+    pub(super) elsewhere: Vec<ObjectId>,
     /// Parents, layers or owners changed: every row may differ.
     pub(super) all_rows: bool,
     /// Objects came, went or got another parent.
@@ -71,7 +73,7 @@ pub(super) fn differences(
     for change in doc.changes_since(old_doc) {
         match change {
             Change::Added(id, new) => {
-                todo.make.insert(id);
+                todo.make.push(id);
                 parents.extend(new.parent);
                 todo.tree = true;
             }
@@ -81,7 +83,7 @@ pub(super) fn differences(
                 todo.tree = true;
             }
             Change::Changed(id, new, old) => {
-                todo.make.insert(id);
+                todo.make.push(id);
                 if new.parent != old.parent {
                     parents.extend(new.parent);
                     parents.extend(old.parent);
@@ -94,6 +96,9 @@ pub(super) fn differences(
                     || new.visgroups != old.visgroups;
                 let replaced =
                     std::mem::discriminant(&new.kind) != std::mem::discriminant(&old.kind);
+                if elsewhere || replaced {
+                    todo.elsewhere.push(id);
+                }
                 todo.all_rows |= (holds(new) || holds(old)) && (elsewhere || replaced);
             }
         }
@@ -119,6 +124,8 @@ pub(super) fn differences(
                 .map(|(id, _)| id),
         );
     }
+    todo.make.sort_unstable();
+    todo.make.dedup();
     todo
 }
 

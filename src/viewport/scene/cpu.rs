@@ -31,6 +31,7 @@ use crate::viewport::scene::shape::Segment;
 use crate::viewport::scene::shape::Shape;
 use crate::viewport::scene::shape::ShapeCx;
 use crate::viewport::scene::shape::Vertex;
+use crate::viewport::scene::shape::make_shape;
 use crate::viewport::scene::shape::row;
 use crate::viewport::scene::shape::shape_of;
 use crate::viewport::scene::surface::ListKey;
@@ -62,8 +63,8 @@ pub(crate) struct Slot {
     pub segments: Span,
     pub faces: SmallVec<[FaceRun; 6]>,
     pub bounds: Option<Aabb>,
-    bits: u32,
-    color: u32,
+    pub(super) bits: u32,
+    pub(super) color: u32,
 }
 
 impl Slot {
@@ -83,7 +84,7 @@ pub(super) struct Chunk {
     lists: Vec<(ListKey, Span)>,
     /// Edges of geometry and of point entities.
     pub(super) segments: [Vec<Span>; 2],
-    bounds_dirty: bool,
+    pub(super) bounds_dirty: bool,
     lists_dirty: bool,
     segments_dirty: bool,
 }
@@ -118,6 +119,8 @@ pub struct Store {
     pub(super) sky: Sky,
     /// Raised when `sky` changed.
     pub(super) sky_generation: u64,
+    /// Room for a shape, used again and again.
+    buffer: Shape,
 }
 
 impl Default for Store {
@@ -144,6 +147,7 @@ impl Default for Store {
             topology: 0,
             sky: Sky::default(),
             sky_generation: 0,
+            buffer: Shape::default(),
         }
     }
 }
@@ -171,12 +175,13 @@ impl Store {
         for &id in &todo.removed {
             self.remove(id);
         }
-        let moved = self.make_all(&todo.make);
+        let mut rows = Vec::new();
+        let moved = self.make_all(&todo.make, &mut rows);
         let reselected = !same_selection || (todo.tree && !state.selection.is_empty());
         if !same_selection {
             self.selection.clone_from(&state.selection);
         }
-        self.update_rows(look, &todo, reselected);
+        self.update_rows(look, &todo, reselected, rows);
         if reselected || moved {
             self.selected_segments = self.segment_spans(self.selected.iter().copied());
             self.topology += 1;
@@ -189,13 +194,13 @@ impl Store {
     /// How point entities look; all of them are made anew.
     pub fn set_entity_look(&mut self, look: LookFn) {
         self.entity_look = look;
-        let entities: BTreeSet<ObjectId> = self
+        let entities: Vec<ObjectId> = self
             .doc
             .objects()
             .filter(|(_, object)| object.entity().is_some())
             .map(|(id, _)| id)
             .collect();
-        self.make_all(&entities);
+        self.make_all(&entities, &mut Vec::new());
         for &id in &entities {
             self.write_row_bits(id);
         }
@@ -204,8 +209,44 @@ impl Store {
         self.topology += 1;
     }
 
-    /// Makes objects and puts them into their slots; true when any edges moved to another place.
-    fn make_all(&mut self, ids: &BTreeSet<ObjectId>) -> bool {
+    /// Makes objects and puts them into their slots; true when any edges moved to another place. Ids whose row may have
+    /// changed go to `rows`.
+    fn make_all(&mut self, ids: &[ObjectId], rows: &mut Vec<ObjectId>) -> bool {
+        let new = ids.iter().filter(|id| !self.by_id.contains_key(id)).count();
+        if new >= SORTED {
+            rows.extend_from_slice(ids);
+            return self.make_new(ids);
+        }
+        let left;
+        let ids = if ids.len() >= PARALLEL {
+            left = self.remake(ids, rows);
+            &left
+        } else {
+            ids
+        };
+        rows.extend_from_slice(ids);
+        let doc = self.doc.clone();
+        let mut shape = std::mem::take(&mut self.buffer);
+        let mut moved = false;
+        for &id in ids {
+            let Some(object) = doc.object(id) else {
+                continue;
+            };
+            let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
+            let cx = ShapeCx {
+                surfaces: &self.surfaces,
+                entity_look: &*self.entity_look,
+            };
+            shape.clear();
+            make_shape(&mut shape, object, has_children, &cx);
+            moved |= self.put(id, &mut shape);
+        }
+        self.buffer = shape;
+        moved
+    }
+
+    /// As [`Store::make_all`] for many that are new.
+    fn make_new(&mut self, ids: &[ObjectId]) -> bool {
         let doc = self.doc.clone();
         let cx = ShapeCx {
             surfaces: &self.surfaces,
@@ -216,29 +257,16 @@ impl Store {
             let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
             Some((id, shape_of(object, has_children, &cx)))
         };
-        let mut shapes: Vec<(ObjectId, Shape)> = if ids.len() >= PARALLEL {
-            let ids: Vec<ObjectId> = ids.iter().copied().collect();
-            ids.par_iter().filter_map(make).collect()
-        } else {
-            ids.iter().filter_map(make).collect()
-        };
-        let new = shapes
-            .iter()
-            .filter(|(id, _)| !self.by_id.contains_key(id))
-            .count();
-        if new >= SORTED {
-            shapes.sort_by_cached_key(|(_, shape)| {
-                shape.bounds.map(|bounds| morton(bounds.center()))
-            });
-        }
+        let mut shapes: Vec<(ObjectId, Shape)> = ids.par_iter().filter_map(make).collect();
+        shapes.sort_by_cached_key(|(_, shape)| shape.bounds.map(|bounds| morton(bounds.center())));
         let mut moved = false;
-        for (id, shape) in shapes {
-            moved |= self.put(id, shape);
+        for (id, shape) in &mut shapes {
+            moved |= self.put(*id, shape);
         }
         moved
     }
 
-    fn put(&mut self, id: ObjectId, mut shape: Shape) -> bool {
+    fn put(&mut self, id: ObjectId, shape: &mut Shape) -> bool {
         let at = if let Some(&at) = self.by_id.get(&id) {
             at
         } else {
@@ -300,7 +328,7 @@ impl Store {
             id,
             vertices,
             segments,
-            faces: shape.faces,
+            faces: shape.faces.clone(),
             bounds: shape.bounds,
             bits: shape.bits,
             color: shape.color,
@@ -326,8 +354,14 @@ impl Store {
         self.topology += 1;
     }
 
-    fn update_rows(&mut self, look: &ViewState, todo: &Todo, reselected: bool) {
-        let mut rows: BTreeSet<ObjectId> = BTreeSet::new();
+    /// `rows`: those whose own bits may have changed.
+    fn update_rows(
+        &mut self,
+        look: &ViewState,
+        todo: &Todo,
+        reselected: bool,
+        mut rows: Vec<ObjectId>,
+    ) {
         if reselected {
             let selected: BTreeSet<ObjectId> = self
                 .selection
@@ -338,10 +372,15 @@ impl Store {
             self.selected = selected;
         }
         if todo.all_rows {
-            rows.extend(self.by_id.keys());
+            rows = self.by_id.keys().copied().collect();
         } else {
-            rows.extend(&todo.make);
+            rows.extend(&todo.elsewhere);
+            if todo.tree {
+                rows.extend(&todo.make);
+            }
         }
+        rows.sort_unstable();
+        rows.dedup();
         for id in rows {
             let Some(&at) = self.by_id.get(&id) else {
                 continue;

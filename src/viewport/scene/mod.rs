@@ -3,6 +3,7 @@
 mod ask;
 mod changes;
 mod cpu;
+mod in_place;
 mod lists;
 mod preview;
 pub(crate) mod shape;

@@ -104,15 +104,22 @@ pub(crate) struct Shape {
 
 /// `has_children`: it owns something, then an entity has no box.
 pub(crate) fn shape_of(object: &Object, has_children: bool, cx: &ShapeCx<'_>) -> Shape {
+    let mut shape = Shape::default();
+    make_shape(&mut shape, object, has_children, cx);
+    shape
+}
+
+/// As [`shape_of`], into an empty shape, whose buffers are used.
+pub(crate) fn make_shape(shape: &mut Shape, object: &Object, has_children: bool, cx: &ShapeCx<'_>) {
     match &object.kind {
-        Kind::Brush(brush) => brush_shape(brush, object.flags, cx),
-        Kind::Mesh(mesh) => mesh_shape(mesh, cx),
+        Kind::Brush(brush) => brush_shape(shape, brush, object.flags, cx),
+        Kind::Mesh(mesh) => mesh_shape(shape, mesh, cx),
         Kind::Entity(entity)
             if !has_children && entity.class != "worldspawn" && entity.origin.is_finite() =>
         {
-            entity_shape(entity, cx)
+            entity_shape(shape, entity, cx);
         }
-        Kind::Entity(_) | Kind::Group(_) => Shape::default(),
+        Kind::Entity(_) | Kind::Group(_) => {}
     }
 }
 
@@ -120,10 +127,9 @@ fn role(number: u32) -> u32 {
     number << row::ROLE_SHIFT
 }
 
-fn brush_shape(brush: &Brush, flags: ObjectFlags, cx: &ShapeCx<'_>) -> Shape {
+fn brush_shape(shape: &mut Shape, brush: &Brush, flags: ObjectFlags, cx: &ShapeCx<'_>) {
     let hull = brush.hull();
     let points = hull.points();
-    let mut shape = Shape::default();
     let contents = brush.contents();
     let drawn = contents.has(Contents::SOLID | Contents::WATER | Contents::SKY)
         || contents.without(Contents::KNOWN) == contents;
@@ -174,14 +180,10 @@ fn brush_shape(brush: &Brush, flags: ObjectFlags, cx: &ShapeCx<'_>) -> Shape {
         }
     }
     shape.bounds = Some(hull.bounds()).filter(|bounds| !bounds.is_empty());
-    shape
 }
 
-fn mesh_shape(mesh: &Mesh, cx: &ShapeCx<'_>) -> Shape {
-    let mut shape = Shape {
-        bits: role(row::ROLE_MESH),
-        ..Shape::default()
-    };
+fn mesh_shape(shape: &mut Shape, mesh: &Mesh, cx: &ShapeCx<'_>) {
+    shape.bits = role(row::ROLE_MESH);
     let mut edges: Vec<(u32, u32)> = Vec::new();
     for (index, polygon) in mesh.polygons.iter().enumerate() {
         if !mesh.is_sound(polygon) {
@@ -229,19 +231,15 @@ fn mesh_shape(mesh: &Mesh, cx: &ShapeCx<'_>) -> Shape {
         shape.add_segment(mesh.points[a as usize], mesh.points[b as usize]);
     }
     shape.bounds = Some(mesh.bounds()).filter(|bounds| !bounds.is_empty());
-    shape
 }
 
 /// Arrow of an entity, in map units.
 const ARROW: f64 = 32.0;
 const ARROW_HEAD: f64 = 8.0;
 
-fn entity_shape(entity: &Entity, cx: &ShapeCx<'_>) -> Shape {
+fn entity_shape(shape: &mut Shape, entity: &Entity, cx: &ShapeCx<'_>) {
     let look = (cx.entity_look)(entity);
-    let mut shape = Shape {
-        bits: role(row::ROLE_FAMILY + look.family as u32) | row::ENTITY,
-        ..Shape::default()
-    };
+    shape.bits = role(row::ROLE_FAMILY + look.family as u32) | row::ENTITY;
     if let Some([r, g, b]) = look.color {
         shape.bits |= row::OWN_COLOR;
         shape.color = u32::from_le_bytes([r, g, b, 255]);
@@ -295,10 +293,25 @@ fn entity_shape(entity: &Entity, cx: &ShapeCx<'_>) -> Shape {
         }
     }
     shape.bounds = Some(bounds.grown(if look.arrow { ARROW } else { 0.0 }));
-    shape
 }
 
 impl Shape {
+    /// Empty, with the room it had.
+    pub(crate) fn clear(&mut self) {
+        let Self {
+            vertices,
+            segments,
+            faces,
+            bounds,
+            bits,
+            color,
+        } = self;
+        vertices.clear();
+        segments.clear();
+        faces.clear();
+        (*bounds, *bits, *color) = (None, 0, 0);
+    }
+
     fn add_face(
         &mut self,
         key: ListKey,

@@ -198,6 +198,13 @@ fn keyboard(event: &Event, state: &mut ViewsState, keys_taken: bool, actions: &m
         }
         return;
     }
+    if let Event::Text(text) = event {
+        if !keys_taken {
+            let signs = text.chars().filter(|sign| "*/()".contains(*sign));
+            actions.extend(signs.map(|sign| Action::Input(state.keyboard, Input::Character(sign))));
+        }
+        return;
+    }
     let Some((input, held)) = input::key_event(event) else {
         return;
     };

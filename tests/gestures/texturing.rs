@@ -1,0 +1,683 @@
+//! Textures taken from face to face, shifted by keys, brought into line, replaced (TEX-3 to TEX-6, TEX-10).
+
+use glam::Vec2;
+
+use mapwright::document::Contents;
+use mapwright::document::Face;
+use mapwright::document::ops::surfaces::Surface;
+use mapwright::document::ops::texture::Align;
+use mapwright::document::ops::texture::Cycle;
+use mapwright::editor::texturing::ReplaceScope;
+use mapwright::geometry::Plane;
+use mapwright::geometry::Uv;
+
+use super::*;
+
+const SHIFT_ALT: Modifiers = Modifiers {
+    ctrl: false,
+    shift: true,
+    alt: true,
+};
+
+/// Texels of the bricks that the tests use, both ways.
+const TEXELS: f64 = 64.0;
+
+fn bricks(draft: &mut Draft) -> MaterialId {
+    draft.insert_material(Material::new("brick", "brick.png"))
+}
+
+fn direction(side: usize) -> DVec3 {
+    let (sin, cos) = (side as f64 * 30f64.to_radians()).sin_cos();
+    DVec3::new(cos, 0.0, sin)
+}
+
+/// Twelve sides, then top and bottom. The first side has bricks, askew.
+fn tube(draft: &mut Draft) -> ObjectId {
+    let brick = bricks(draft);
+    let sides = (0..12).map(|side| Plane::new(direction(side), 64.0));
+    let caps = [Plane::new(DVec3::Y, 96.0), Plane::new(DVec3::NEG_Y, 0.0)];
+    let mut faces: Vec<Face> = sides
+        .chain(caps)
+        .map(|plane| Face::new(plane, None))
+        .collect();
+    faces[0].material = Some(brick);
+    faces[0].uv = Uv {
+        offset: Vec2::new(0.3, 0.1),
+        scale: Vec2::new(1.5, 0.75),
+        rotation_deg: 20.0,
+    };
+    let brush = Brush::solid(Contents::SOLID, faces).expect("convex");
+    draft.insert(Object::new(Kind::Brush(brush)))
+}
+
+fn surface(s: &Session, id: ObjectId, face: u32) -> Surface {
+    Surface::of(s.doc(), (id, face)).expect("a face")
+}
+
+fn face(s: &Session, id: ObjectId, index: usize) -> Face {
+    s.doc()
+        .object(id)
+        .and_then(Object::brush)
+        .expect("brush")
+        .faces()[index]
+        .clone()
+}
+
+fn look_at_side(s: &mut Session, side: usize) -> DVec3 {
+    let out = direction(side);
+    let yaw_deg = out.x.atan2(out.z).to_degrees();
+    s.look_from(out * 200.0 + DVec3::Y * 48.0, 0.0, yaw_deg);
+    out * 64.0 + DVec3::Y * 48.0
+}
+
+#[test]
+fn tex_3_transfer_wraps_round_a_tube() {
+    let mut s = Session::new(|draft| {
+        tube(draft);
+    });
+    let at = look_at_side(&mut s, 0);
+    s.click_with(VIEW_3D, at, Modifiers::SHIFT);
+    assert_eq!(
+        *s.editor.selection(),
+        Selection::from([Pick::Face(id(1), 0)])
+    );
+    for side in 1..12 {
+        let at = look_at_side(&mut s, side);
+        s.click_with(VIEW_3D, at, SHIFT_ALT);
+        assert_eq!(
+            *s.editor.selection(),
+            Selection::from([Pick::Face(id(1), side as u32)]),
+            "the source moves along"
+        );
+    }
+    assert_eq!(s.labels(), ["Transfer texture"; 11]);
+    let density = |side| {
+        let frame = surface(&s, id(1), side).frame;
+        DVec2::new(frame.u.length(), frame.v.length()) * TEXELS
+    };
+    let half = 64.0 / 15f64.to_radians().cos();
+    for side in 0..11 {
+        let (a, b) = (surface(&s, id(1), side), surface(&s, id(1), side + 1));
+        let bend = (a.plane.normal + b.plane.normal).normalize() * half;
+        for height in [0.0, 40.0, 96.0] {
+            let point = bend + DVec3::Y * height;
+            let step = (a.frame.at(point) - b.frame.at(point)) * TEXELS;
+            assert!(
+                step.abs().max_element() < 1e-3,
+                "edge {side}: {step} texels"
+            );
+        }
+        assert!(
+            (density(side) - density(side + 1)).length() < 1e-5,
+            "side {side}"
+        );
+        assert_eq!(b.material, Some(MaterialId(0)));
+    }
+}
+
+#[test]
+fn tex_3_transfer_drag_is_one_step_and_double_click_takes_the_brush() {
+    let mut s = Session::new(|draft| {
+        tube(draft);
+    });
+    let at = look_at_side(&mut s, 0);
+    s.click_with(VIEW_3D, at, Modifiers::SHIFT);
+    let before = s.doc().clone();
+    let edge = direction(0) * 64.0 + direction(3) * 16.0 + DVec3::Y * 48.0;
+    let far = direction(2) * 64.0 + DVec3::Y * 48.0;
+    s.drag(VIEW_3D, edge, far, SHIFT_ALT);
+    assert_eq!(s.labels(), ["Transfer texture"]);
+    assert_eq!(
+        *s.editor.selection(),
+        Selection::from([Pick::Face(id(1), 2)])
+    );
+    assert!(face(&s, id(1), 1).material.is_some() && face(&s, id(1), 3).material.is_none());
+    s.editor.undo();
+    assert!(s.doc().same(&before));
+    assert_eq!(
+        *s.editor.selection(),
+        Selection::from([Pick::Face(id(1), 0)])
+    );
+
+    // Esc before the release leaves everything as it was.
+    let (from, to) = (s.at(VIEW_3D, edge), s.at(VIEW_3D, far));
+    s.hold(SHIFT_ALT);
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    assert!(!s.editor.doc().same(&before), "previewed");
+    s.hold(Modifiers::NONE);
+    s.key("Esc");
+    s.release(VIEW_3D, to);
+    assert!(s.doc().same(&before) && s.editor.doc().same(&before));
+
+    // A double click spreads it over all sides, continuous but for one seam; one step.
+    s.double_click(VIEW_3D, direction(1) * 64.0 + DVec3::Y * 48.0, SHIFT_ALT);
+    assert_eq!(s.labels(), ["Transfer texture"]);
+    let half = 64.0 / 15f64.to_radians().cos();
+    let is_seamless = |side: u32| {
+        let (a, b) = (
+            surface(&s, id(1), side),
+            surface(&s, id(1), (side + 1) % 12),
+        );
+        let bend = (a.plane.normal + b.plane.normal).normalize() * half;
+        ((a.frame.at(bend) - b.frame.at(bend)) * TEXELS).length() < 1e-3
+    };
+    assert_eq!((0..12).filter(|&side| is_seamless(side)).count(), 11);
+    let all = (0..14).all(|index| face(&s, id(1), index).material == Some(MaterialId(0)));
+    assert!(all, "caps too");
+    s.editor.undo();
+    assert!(s.doc().same(&before));
+}
+
+#[test]
+fn tex_3_flat_neighbours_get_the_identical_frame() {
+    let tilted = |draft: &mut Draft, shift: f64, material: Option<MaterialId>| {
+        let up = DVec3::new(0.3, 1.0, 0.2).normalize();
+        let planes = [
+            Plane::through(DVec3::ZERO, up),
+            Plane::through(DVec3::X * (shift + 64.0), DVec3::X),
+            Plane::through(DVec3::X * shift, DVec3::NEG_X),
+            Plane::through(DVec3::Z * 64.0, DVec3::Z),
+            Plane::through(DVec3::ZERO, DVec3::NEG_Z),
+            Plane::through(DVec3::NEG_Y * 128.0, DVec3::NEG_Y),
+        ];
+        let faces = planes
+            .into_iter()
+            .map(|plane| Face::new(plane.expect("a plane").rounded(), material))
+            .collect();
+        let brush = Brush::solid(Contents::SOLID, faces).expect("convex");
+        draft.insert(Object::new(Kind::Brush(brush)))
+    };
+    let mut s = Session::new(|draft| {
+        let brick = bricks(draft);
+        tilted(draft, -64.0, Some(brick));
+        tilted(draft, 0.0, None);
+    });
+    let top = |s: &Session, x: f64| {
+        s.doc()
+            .object(id(if x < 0.0 { 1 } else { 2 }))
+            .and_then(Object::brush)
+            .expect("brush")
+            .hull()
+            .face_points(0)
+            .sum::<DVec3>()
+            / 4.0
+    };
+    s.look_from(DVec3::new(0.0, 200.0, 100.0), -60.0, 0.0);
+    let (left, right) = (top(&s, -1.0), top(&s, 1.0));
+    s.click_with(VIEW_3D, left, Modifiers::SHIFT);
+    for key in ["PgUp", "Right", "Ctrl+F"] {
+        s.key(key);
+    }
+    for modifiers in [Modifiers::ALT, SHIFT_ALT] {
+        s.editor.select(Selection::from([Pick::Face(id(1), 0)]));
+        s.click_with(VIEW_3D, right, modifiers);
+        let (a, b) = (face(&s, id(1), 0), face(&s, id(2), 0));
+        assert_eq!((a.axes, a.flags), (b.axes, b.flags));
+        assert_eq!(surface(&s, id(1), 0).frame, surface(&s, id(2), 0).frame);
+    }
+    // Straight ones keep their five numbers.
+    s.editor.select(Selection::from([Pick::Face(id(1), 0)]));
+    s.key("Alt+Shift+R");
+    s.click_with(VIEW_3D, right, SHIFT_ALT);
+    assert_eq!(face(&s, id(1), 0).uv, face(&s, id(2), 0).uv);
+    assert!(face(&s, id(2), 0).axes.is_none());
+}
+
+#[test]
+fn tex_3_opposite_faces_are_turned_about_the_longest_edge() {
+    let mut s = Session::new(|draft| {
+        let brick = bricks(draft);
+        cube_of(draft, [-64.0, 0.0, -8.0], [64.0, 32.0, 8.0], Some(brick));
+        // Behind the camera, looking the other way.
+        cube(draft, [-64.0, 0.0, 400.0], [64.0, 32.0, 416.0]);
+    });
+    s.look_from(DVec3::new(0.0, 16.0, 200.0), 0.0, 0.0);
+    s.click_with(VIEW_3D, DVec3::new(0.0, 16.0, 8.0), Modifiers::SHIFT);
+    s.key("Right");
+    s.look_from(DVec3::new(0.0, 16.0, 200.0), 0.0, 180.0);
+    s.click_with(VIEW_3D, DVec3::new(0.0, 16.0, 400.0), SHIFT_ALT);
+    let (from, to) = (surface(&s, id(1), 4).frame, surface(&s, id(2), 5).frame);
+    assert!(
+        to.u.distance(from.u) < 1e-9,
+        "along the longest edge nothing changes"
+    );
+    assert!(
+        to.v.distance(-from.v) < 1e-9,
+        "across it the picture is upside down"
+    );
+}
+
+#[test]
+fn tex_3_material_only_and_projection() {
+    let mut s = Session::new(|draft| {
+        let brick = bricks(draft);
+        cube_of(draft, [-32.0, 0.0, -32.0], [32.0, 64.0, 32.0], Some(brick));
+        cube(draft, [64.0, 0.0, -32.0], [128.0, 64.0, 32.0]);
+    });
+    let other_top = DVec3::new(96.0, 64.0, 16.0);
+    s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
+    s.key("Right");
+    let uv = face(&s, id(1), 2).uv;
+    assert_ne!(uv, Uv::default());
+    s.click_with(VIEW_3D, other_top, Modifiers::CTRL_ALT);
+    assert_eq!(
+        (face(&s, id(2), 2).material, face(&s, id(2), 2).uv),
+        (Some(MaterialId(0)), Uv::default())
+    );
+    s.editor.select(Selection::from([Pick::Face(id(1), 2)]));
+    s.click_with(VIEW_3D, other_top, Modifiers::ALT);
+    assert_eq!(face(&s, id(2), 2).uv, uv);
+    // Down the front the projection of a top smears, which is said.
+    s.click_with(VIEW_3D, DVec3::new(96.0, 32.0, 32.0), Modifiers::ALT);
+    let said = s.editor.status().expect("a warning").text.clone();
+    assert!(said.contains("smeared"), "{said}");
+    // Two sources are none.
+    s.editor.select(Selection::from([
+        Pick::Face(id(1), 2),
+        Pick::Face(id(1), 4),
+    ]));
+    s.click_with(VIEW_3D, other_top, Modifiers::ALT);
+    let said = s.editor.status().expect("a reason").text.clone();
+    assert!(said.contains("one face"), "{said}");
+    // With the selected face itself the patch is meant (SEL-6).
+    s.editor.select(Selection::from([Pick::Face(id(2), 2)]));
+    let steps = s.labels().len();
+    s.double_click(VIEW_3D, other_top, SHIFT_ALT);
+    assert_eq!(s.labels().len(), steps);
+    assert_eq!(
+        *s.editor.selection(),
+        Selection::from([Pick::Face(id(2), 2)])
+    );
+}
+
+#[test]
+fn tex_4_keys_move_the_picture_as_seen_on_screen() {
+    let mut s = Session::new(floor_and_crate);
+    s.editor.set_grid(16.0);
+    // Turned by a quarter: the picture still goes where the arrow points.
+    for yaw_deg in [0.0, 90.0, 180.0, -90.0, 30.0] {
+        for _ in 0..2 {
+            s.key("Ctrl+Z");
+        }
+        let back = DVec3::new(
+            f64::to_radians(yaw_deg).sin(),
+            0.0,
+            f64::to_radians(yaw_deg).cos(),
+        );
+        s.look_from(back * 200.0 + DVec3::Y * 200.0, -40.0, yaw_deg);
+        let center = s.at(VIEW_3D, DVec3::new(0.0, 64.0, 0.0));
+        s.move_to(VIEW_3D, center);
+        s.editor.select(Selection::from([Pick::Face(id(CRATE), 2)]));
+        for (key, wanted) in [
+            ("Right", DVec2::X),
+            ("Left", -DVec2::X),
+            ("Up", -DVec2::Y),
+            ("Down", DVec2::Y),
+        ] {
+            let before = surface(&s, id(CRATE), 2);
+            s.now_s += 2.0;
+            s.key(key);
+            let after = surface(&s, id(CRATE), 2);
+            let mark = before.frame.at(before.center());
+            let moved = after
+                .frame
+                .point_at(after.plane, mark)
+                .expect("on the face");
+            assert!(
+                (moved.distance(before.center()) - 16.0).abs() < 1e-4,
+                "16 texels of 1 unit"
+            );
+            let way = (s.at(VIEW_3D, moved) - center).normalize();
+            assert!(way.dot(wanted) > 0.5, "{yaw_deg} {key}: {way}");
+            let steps = s.labels().len();
+            s.editor.undo();
+            assert_eq!(s.labels().len(), steps - 1);
+        }
+    }
+    s.editor.select(Selection::from([Pick::Face(id(CRATE), 2)]));
+    let start = face(&s, id(CRATE), 2);
+    s.now_s += 2.0;
+    s.key("Shift+Right");
+    s.key("Shift+Right");
+    assert_eq!(s.labels().last(), Some(&"Shift texture"));
+    let moved = (face(&s, id(CRATE), 2).uv.offset - start.uv.offset).length();
+    assert_eq!(
+        moved, 1.0,
+        "twice two cells of 16 texels are a repeat of 64"
+    );
+    s.editor.undo();
+    assert_eq!(face(&s, id(CRATE), 2), start, "folded into one step");
+    s.now_s += 2.0;
+    s.key("Ctrl+Down");
+    assert_eq!(
+        (face(&s, id(CRATE), 2).uv.offset - start.uv.offset).length(),
+        1.0 / 64.0
+    );
+}
+
+#[test]
+fn tex_4_keys_turn_flip_and_scale_about_the_middle() {
+    let mut s = Session::new(floor_and_crate);
+    s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
+    let start = face(&s, id(CRATE), 2);
+    let middle = |s: &Session| {
+        let top = surface(s, id(CRATE), 2);
+        top.frame.at(top.center())
+    };
+    let held = middle(&s);
+    s.key("PgUp");
+    assert_eq!(face(&s, id(CRATE), 2).uv.rotation_deg.abs(), 15.0);
+    assert!(middle(&s).distance(held) < 1e-5);
+    s.key("PgDn");
+    s.key("Shift+PgUp");
+    assert_eq!(face(&s, id(CRATE), 2).uv.rotation_deg, 90.0);
+    s.key("Shift+PgDn");
+    assert!(
+        face(&s, id(CRATE), 2)
+            .uv
+            .offset
+            .abs_diff_eq(start.uv.offset, 1e-6)
+    );
+    s.key("Ctrl+PgUp");
+    assert!((face(&s, id(CRATE), 2).uv.rotation_deg.abs() - 1.0).abs() < 1e-4);
+    s.key("Ctrl+PgDn");
+    for (key, scale) in [
+        ("Ctrl++", Vec2::new(2.0, 2.0)),
+        ("Ctrl+Shift++", Vec2::new(2.1, 2.1)),
+        ("Ctrl+Shift+-", Vec2::new(2.0, 2.0)),
+        ("Ctrl+-", Vec2::new(1.0, 1.0)),
+        ("Ctrl+F", Vec2::new(-1.0, 1.0)),
+        ("Ctrl+Alt+F", Vec2::new(-1.0, -1.0)),
+    ] {
+        s.key(key);
+        let now = face(&s, id(CRATE), 2).uv.scale;
+        assert!(now.abs_diff_eq(scale, 1e-5), "{key}: {now}");
+        assert!(middle(&s).distance(held) < 1e-5, "{key}");
+    }
+    s.key("Shift+R");
+    assert_eq!(face(&s, id(CRATE), 2).uv, Uv::default());
+    assert!(face(&s, id(CRATE), 2).flags.has(SurfaceFlags::FACE_ALIGNED));
+    s.key("Alt+Shift+R");
+    assert!(!face(&s, id(CRATE), 2).flags.has(SurfaceFlags::FACE_ALIGNED));
+}
+
+fn is_whole(value: f64) -> bool {
+    (value - value.round()).abs() < 1e-4
+}
+
+#[test]
+fn tex_6_fit_cycles_through_whole_repeats_and_fractions() {
+    let mut s = Session::new(|draft| {
+        bricks(draft);
+        cube_of(
+            draft,
+            [-40.0, 0.0, -32.0],
+            [47.0, 61.0, 32.0],
+            Some(MaterialId(0)),
+        );
+    });
+    s.editor.select(Selection::from([Pick::Face(id(1), 4)]));
+    let size = |s: &Session| {
+        let (min, max) = surface(s, id(1), 4).uv_bounds();
+        assert!(is_whole(min.x) || is_whole(min.y));
+        max - min
+    };
+    for repeats in [1.0, 2.0, 3.0] {
+        s.key("Ctrl+Shift+H");
+        assert!((size(&s).x - repeats).abs() < 1e-4, "{}", size(&s));
+    }
+    s.editor
+        .align_textures(Align::FitWidth, Cycle::Back)
+        .expect("fits");
+    assert!((size(&s).x - 2.0).abs() < 1e-4);
+    s.key("Ctrl+Shift+Y");
+    assert!((size(&s) - DVec2::new(2.0, 1.0)).length() < 1e-4);
+    for part in [2.0, 3.0, 4.0] {
+        s.editor
+            .align_textures(Align::FitHeight, Cycle::Fraction)
+            .expect("fits");
+        assert!((size(&s).y - 1.0 / part).abs() < 1e-4, "{}", size(&s));
+    }
+    s.editor
+        .align_textures(Align::FitHeight, Cycle::FractionBack)
+        .expect("fits");
+    assert!((size(&s).y - 1.0 / 3.0).abs() < 1e-4);
+    s.editor
+        .align_textures(Align::Fit, Cycle::Next)
+        .expect("fits");
+    let corners = surface(&s, id(1), 4);
+    for &corner in &corners.corners {
+        let uv = corners.frame.at(corner);
+        assert!(is_whole(uv.x) && is_whole(uv.y), "{uv}");
+    }
+    assert!(s.labels().iter().all(|label| *label == "Fit texture"));
+    assert_eq!(
+        s.doc()
+            .object(id(1))
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()[4]
+            .axes,
+        None
+    );
+}
+
+#[test]
+fn tex_6_justify_and_center() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [-40.0, 0.0, -32.0], [47.0, 61.0, 32.0]);
+    });
+    s.editor.select(Selection::from([Pick::Face(id(1), 4)]));
+    s.key("PgUp");
+    let bounds = |s: &Session| surface(s, id(1), 4).uv_bounds();
+    for (key, value) in [
+        ("Ctrl+Shift+Left", 0),
+        ("Ctrl+Shift+Right", 1),
+        ("Ctrl+Shift+Up", 2),
+        ("Ctrl+Shift+Down", 3),
+    ] {
+        let before = surface(&s, id(1), 4).frame;
+        s.key(key);
+        let (min, max) = bounds(&s);
+        assert!(
+            is_whole([min.x, max.x, min.y, max.y][value]),
+            "{key}: {min} {max}"
+        );
+        let now = surface(&s, id(1), 4).frame;
+        assert!(
+            now.u.distance(before.u) < 1e-7 && now.v.distance(before.v) < 1e-7,
+            "only moved"
+        );
+    }
+    s.key("Ctrl+Shift+C");
+    let (min, max) = bounds(&s);
+    let middle = (min + max) / 2.0 - 0.5;
+    assert!(is_whole(middle.x) && is_whole(middle.y));
+    let steps = s.labels().len();
+    s.key("Ctrl+Shift+C");
+    assert_eq!(s.labels().len(), steps, "again is no step");
+}
+
+#[test]
+fn tex_6_align_to_edge_goes_round_the_face() {
+    let mut s = Session::new(|draft| {
+        tube(draft);
+    });
+    // The top, with twelve edges.
+    s.editor.select(Selection::from([Pick::Face(id(1), 12)]));
+    let mut seen = BTreeSet::new();
+    for _ in 0..12 {
+        s.key("Ctrl+Shift+L");
+        let top = surface(&s, id(1), 12);
+        let (along, _) = top.frame.tangents(top.plane.normal).expect("a frame");
+        let corners = &top.corners;
+        let edge = (0..12)
+            .find(|&edge| {
+                let way = (corners[(edge + 1) % 12] - corners[edge]).normalize();
+                way.dot(along.normalize()) > 1.0 - 1e-9
+            })
+            .expect("along an edge");
+        for corner in [corners[edge]] {
+            let uv = top.frame.at(corner);
+            assert!(is_whole(uv.x) && is_whole(uv.y), "{uv}");
+        }
+        // The picture stands upright on its edge: v falls towards the middle.
+        assert!(top.frame.at(top.center()).y < top.frame.at(corners[edge]).y);
+        seen.insert(edge);
+    }
+    assert_eq!(seen.len(), 12, "each edge once");
+    let now = surface(&s, id(1), 12).frame;
+    s.key("Ctrl+Shift+L");
+    s.editor
+        .align_textures(Align::Edge, Cycle::Back)
+        .expect("back");
+    let back = surface(&s, id(1), 12).frame;
+    assert!(back.u.distance(now.u) < 1e-6);
+}
+
+#[test]
+fn tex_6_as_one_fits_over_all_faces() {
+    let mut s = Session::new(|draft| {
+        tube(draft);
+    });
+    let sides: Selection = (0..12).map(|side| Pick::Face(id(1), side)).collect();
+    s.editor.select(Selection::from([Pick::Face(id(1), 0)]));
+    s.key("Alt+Shift+R");
+    s.editor.select(sides.clone());
+    s.editor.run("face.as_one").expect("toggles");
+    s.key("Ctrl+Shift+H");
+    let bounds = |s: &Session| {
+        (0..12)
+            .map(|side| surface(s, id(1), side).uv_bounds())
+            .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |all, own| {
+                (all.0.min(own.0), all.1.max(own.1))
+            })
+    };
+    let (min, max) = bounds(&s);
+    assert!(is_whole(min.x) && is_whole(max.x), "{min} {max}");
+    let length = |side| {
+        let side = surface(&s, id(1), side);
+        side.frame.in_plane(side.plane).u.length()
+    };
+    for side in 1..12 {
+        assert!((length(side) - length(0)).abs() < 1e-7);
+    }
+    // Without the switch each face is fitted by itself.
+    s.editor.run("face.as_one").expect("toggles");
+    s.key("Ctrl+Shift+H");
+    for side in 0..12 {
+        let (min, max) = surface(&s, id(1), side).uv_bounds();
+        assert!(is_whole(min.x) && is_whole(max.x), "{side}");
+    }
+}
+
+#[test]
+fn tex_10_replace() {
+    let mut first = id(1);
+    let mut s = Session::new(|draft| {
+        bricks(draft);
+        let lost = draft.insert_material(Material::new("zinc", "zinc.png"));
+        let layer = draft.insert_layer(Layer::new(LayerKind::Layer, "Props"));
+        first = cube_of(draft, [0.0; 3], [64.0; 3], Some(MaterialId(0)));
+        cube_of(draft, [100.0, 0.0, 0.0], [164.0, 64.0, 64.0], Some(lost));
+        let other = cube_of(draft, [200.0, 0.0, 0.0], [264.0, 64.0, 64.0], Some(lost));
+        draft.update(other, |object| object.layer = Some(layer));
+    });
+    s.editor
+        .set_missing_materials(BTreeSet::from([MaterialId(1)]));
+    let rows = |s: &Session, scope| -> Vec<(String, usize, bool)> {
+        s.editor
+            .replace_candidates(scope)
+            .into_iter()
+            .map(|row| (row.name, row.faces, row.missing))
+            .collect()
+    };
+    assert_eq!(
+        rows(&s, ReplaceScope::Map),
+        [
+            ("zinc".to_owned(), 12, true),
+            ("brick".to_owned(), 6, false)
+        ],
+        "missing ones first"
+    );
+    s.editor.select(Selection::from([Pick::Object(first)]));
+    assert_eq!(rows(&s, ReplaceScope::Selection).len(), 1);
+    let props = s.doc().layers().next().map(|(layer, _)| layer);
+    s.editor.look.current_layer = props;
+    assert_eq!(
+        rows(&s, ReplaceScope::Layer),
+        [("zinc".to_owned(), 6, true)]
+    );
+    let zinc = Some(MaterialId(1));
+    let stone = Material::new("stone", "stone.png");
+    assert_eq!(
+        s.editor
+            .replace_material(zinc, stone.clone(), ReplaceScope::Layer)
+            .expect("replaced"),
+        6
+    );
+    assert_eq!(s.labels(), ["Replace material"]);
+    assert_eq!(rows(&s, ReplaceScope::Map).len(), 3);
+    assert!(
+        s.editor
+            .replace_material(zinc, stone.clone(), ReplaceScope::Layer)
+            .is_err()
+    );
+    assert_eq!(
+        s.editor
+            .replace_material(zinc, stone, ReplaceScope::Map)
+            .expect("replaced"),
+        6
+    );
+    assert_eq!(s.labels().len(), 2);
+    s.key("Ctrl+H");
+    assert!(s.editor.take_requests().contains(&Request::ReplaceMaterial));
+}
+
+#[test]
+fn tex_2_a_material_is_tried_on_the_selection() {
+    let mut s = Session::new(floor_and_crate);
+    let stone = || Material::new("stone", "");
+    s.editor.preview_material(Some(stone()));
+    assert!(!s.editor.is_trying_material(), "nothing is selected");
+    s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
+    let before = s.doc().clone();
+    s.editor.preview_material(Some(stone()));
+    assert!(s.editor.is_trying_material() && !s.editor.doc().same(&before));
+    s.editor.preview_material(Some(Material::new("brick", "")));
+    s.editor.preview_material(None);
+    assert!(s.editor.doc().same(&before) && s.labels().is_empty());
+    assert!(
+        s.editor.current_material.is_none(),
+        "trying chooses nothing"
+    );
+    s.editor.preview_material(Some(stone()));
+    s.editor.apply_material(stone()).expect("applied");
+    s.editor.preview_material(None);
+    assert_eq!(s.labels(), ["Apply material"]);
+    s.editor.preview_material(Some(Material::new("brick", "")));
+    assert!(s.editor.undo(), "a trial does not stand in the way of undo");
+    assert!(s.doc().same(&before));
+}
+
+#[test]
+fn tex_1_what_was_sampled_stays_current_while_a_face_is_selected() {
+    let mut s = Session::new(|draft| {
+        bricks(draft);
+        cube_of(
+            draft,
+            [-32.0, 0.0, -32.0],
+            [32.0, 64.0, 32.0],
+            Some(MaterialId(0)),
+        );
+    });
+    s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
+    s.editor.current_material = Some(Material::new("stone", ""));
+    s.key("Right");
+    assert_eq!(s.labels(), ["Shift texture"]);
+    assert_eq!(
+        s.editor.current_material.as_ref().expect("kept").name,
+        "stone"
+    );
+}
