@@ -12,6 +12,7 @@ use crate::document::ops;
 use crate::document::ops::clipboard::Clip;
 use crate::editor::Editor;
 use crate::editor::Request;
+use crate::editor::ToolAction;
 use crate::editor::edits;
 use crate::editor::request::StatusKind;
 use crate::editor::tools::ToolAction;

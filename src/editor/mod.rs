@@ -55,6 +55,7 @@ pub mod recovery;
 mod request;
 mod selecting;
 pub mod settings;
+pub mod shaping;
 mod sizes;
 pub mod snapping;
 mod spatial;
@@ -153,6 +154,7 @@ pub struct Editor {
     definitions: Arc<Definitions>,
     spatial: spatial::Spatial,
     tools: tools::Tools,
+    shaping: shaping::Shaping,
     pointer: pointer::Pointer,
     camera: camera::CameraState,
     selections: selecting::SelectionLog,
@@ -228,6 +230,7 @@ impl Editor {
             open_group: None,
             spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
+            shaping: shaping::Shaping::default(),
             pointer: pointer::Pointer::default(),
             camera: camera::CameraState::default(),
             selections: selecting::SelectionLog::default(),
@@ -414,7 +417,9 @@ impl Editor {
         nothing: &str,
     ) -> bool {
         self.preview_material(None);
-        if !self.is_dragging() && self.step_back() {
+        // What a tool has prepared goes first; picked handles are no such thing, they have their own history.
+        let prepares = !self.tool().knows_components();
+        if prepares && !self.is_dragging() && self.step_back() {
             return true;
         }
         if self.is_dragging() || self.history.is_previewing() {
@@ -499,6 +504,7 @@ impl Editor {
 
     /// What is derived catches up with the committed state.
     fn follow(&mut self) {
+        self.settle_components();
         let state = self.history.committed();
         self.spatial.sync(&state.doc);
         self.problems.sync(&state.doc);

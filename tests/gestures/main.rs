@@ -4,6 +4,7 @@
 mod camera;
 mod clipping;
 mod combining;
+mod components;
 mod drawing;
 mod entering;
 mod files;
@@ -12,6 +13,7 @@ mod moving;
 mod replays;
 mod running;
 mod selection;
+mod shaping;
 mod structure;
 mod textures;
 mod texturing;
@@ -278,7 +280,12 @@ impl Session {
             .iter()
             .map(|pick| matches!(pick, Pick::Object(_)))
             .collect();
-        assert!(kinds.len() <= 1, "objects and faces exclude each other");
+        // Component tools pick handles beside the objects.
+        let handles = self.editor.tool().knows_components();
+        assert!(
+            handles || kinds.len() <= 1,
+            "objects and faces exclude each other"
+        );
         assert!(
             self.editor
                 .look

@@ -1,6 +1,5 @@
 //! Moving, turning, scaling, shearing and flipping whole objects (`interactions.md` 4).
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::DAffine3;
@@ -100,22 +99,25 @@ pub fn apply(
     } else {
         all.par_iter().filter_map(mapped_one).collect()
     };
-    for (id, object) in made {
-        draft.replace(id, object);
-    }
+    draft.replace_all(made);
     Ok(())
 }
 
 /// The objects with everything below them, each once, by id.
 #[must_use]
 pub fn with_children(doc: &Document, ids: &[ObjectId]) -> Vec<ObjectId> {
-    let mut all = BTreeSet::new();
+    let mut all = Vec::with_capacity(ids.len());
     for &id in ids {
-        if doc.object(id).is_some() && !all.contains(&id) {
-            all.extend(doc.subtree(id));
+        match doc.object(id).map(|object| &object.kind) {
+            None => {}
+            // What cannot hold anything needs no search.
+            Some(Kind::Brush(_) | Kind::Mesh(_)) => all.push(id),
+            Some(_) => all.extend(doc.subtree(id)),
         }
     }
-    all.into_iter().collect()
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 fn mapped(

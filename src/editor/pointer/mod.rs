@@ -296,6 +296,7 @@ impl Editor {
             settings,
             open_group,
             last_bounds,
+            shaping,
             ..
         } = self;
         let base = history.committed();
@@ -330,6 +331,8 @@ impl Editor {
             pivot,
             held,
             snap_target: &snap_target,
+            shape: shaping.choice,
+            only_drawn: shaping.is_last(&base.selection),
         };
         f(tools.active_mut(), &cx)
     }
@@ -363,6 +366,8 @@ impl Editor {
             pivot: self.pivot(),
             held,
             snap_target: &snap_target,
+            shape: self.shaping.choice,
+            only_drawn: self.shaping.is_last(&base.selection),
         })
     }
 
@@ -412,15 +417,17 @@ impl Editor {
     /// What can be set about the tool in hand.
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
-        let mut options =
-            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx));
+        let mut options = self.shape_options();
+        options.extend(
+            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)),
+        );
         options.extend(self.wall_option());
         options
     }
 
     /// Sets something about the tool in hand. A refusal goes to the status line.
     pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
-        if self.set_wall_option(id, &value) {
+        if self.set_shape_option(id, &value) || self.set_wall_option(id, &value) {
             return;
         }
         let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
@@ -458,11 +465,13 @@ impl Editor {
             Outcome::Unchanged | Outcome::Cancel => self.history.cancel(),
             // A refusal is in the status line already.
             Outcome::Commit(edit) => drop(self.commit(&edit)),
+            Outcome::CommitFolding(edit) => drop(self.commit_folding(&edit)),
             Outcome::CommitAndSay(edit, words) => {
                 if self.commit(&edit).is_ok() {
                     self.say(StatusKind::Info, words);
                 }
             }
+            Outcome::Drawn(drawn) => self.draw_shape(drawn),
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
             Outcome::OpenGroup(group) => self.open_group(group),

@@ -40,6 +40,8 @@ use crate::editor::nudge::Direction;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::pick::Hit;
+use crate::editor::shaping::Choice;
+use crate::editor::shaping::Drawn;
 use crate::editor::snapping::Held;
 use crate::editor::snapping::SnapTarget;
 use crate::editor::tools::options::OptionValue;
@@ -125,6 +127,15 @@ impl ToolKind {
             Self::Paint => "Paint",
             Self::Measure => "Measure",
         }
+    }
+
+    /// True for tools that do something with picked vertices, edges and faces of selected objects (VTX-1, VTX-5).
+    #[must_use]
+    pub fn knows_components(self) -> bool {
+        matches!(
+            self,
+            Self::Vertex | Self::Edge | Self::Face | Self::Rotate | Self::Scale | Self::Shear
+        )
     }
 
     /// Id of the command that takes it.
@@ -213,8 +224,12 @@ pub enum Outcome {
     Unchanged,
     /// Make it a step.
     Commit(Edit),
+    /// As `Commit`; the same again within a second is one step with it (nudges).
+    CommitFolding(Edit),
     /// As `Commit`, with a warning about the result.
     CommitAndSay(Edit, Cow<'static, str>),
+    /// A box was drawn: make the chosen shape in it a step.
+    Drawn(Drawn),
     /// Make it the last step instead of what that did: live parameters of what was just made.
     Amend(Edit),
     Cancel,
@@ -273,6 +288,10 @@ pub struct ToolCx<'a> {
     pub held: Held,
     /// What the held snap keys find under a point of the view; the selection itself is never found.
     pub snap_target: &'a dyn Fn(DVec2) -> Option<SnapTarget>,
+    /// What drawing makes.
+    pub shape: Choice,
+    /// Nothing but what was drawn last is selected: drawing goes on.
+    pub only_drawn: bool,
 }
 
 impl ToolCx<'_> {

@@ -77,6 +77,25 @@ impl Move {
         }
     }
 
+    /// Moving a handle of a component tool: only the difference counts, the edit is the tool's.
+    pub fn of_handle(cx: &ToolCx<'_>, at: DVec2, grab: DVec3) -> Self {
+        Self {
+            handle: grab,
+            bounds: Aabb::new(grab, grab),
+            count: 1,
+            ..Self::new(cx, at, grab, false)
+        }
+    }
+
+    pub fn set_absolute(&mut self, absolute: bool) {
+        self.absolute = absolute;
+    }
+
+    /// What the drag came to so far.
+    pub fn delta(&self) -> DVec3 {
+        self.delta
+    }
+
     pub fn toggle_absolute(&mut self) {
         self.absolute = !self.absolute;
     }
@@ -86,6 +105,12 @@ impl Move {
     }
 
     pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
+        self.advance(cx, at);
+        self.outcome(cx)
+    }
+
+    /// Follows the pointer to a new difference.
+    pub fn advance(&mut self, cx: &ToolCx<'_>, at: DVec2) {
         let way = if cx.modifiers.alt && !cx.view.is_2d() {
             Way::Vertical
         } else {
@@ -118,7 +143,6 @@ impl Move {
                 self.delta[axis] = typed;
             }
         }
-        self.outcome(cx)
     }
 
     /// Names of what can be typed: what the pointer moves now comes first.
@@ -152,11 +176,21 @@ impl Move {
     }
 
     pub fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
+        self.set_typed(values);
+        self.drag(cx, self.last_at)
+    }
+
+    /// Typed differences, by the order of [`Move::quantities`].
+    pub fn set_typed(&mut self, values: &[Option<f64>]) {
         self.typed = [None; 3];
         for (axis, value) in self.axes().into_iter().zip(values) {
             self.typed[axis] = *value;
         }
-        self.drag(cx, self.last_at)
+    }
+
+    /// Where the pointer was last.
+    pub fn last_at(&self) -> DVec2 {
+        self.last_at
     }
 
     /// The axis of the largest motion since the press.

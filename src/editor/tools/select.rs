@@ -42,9 +42,6 @@ enum Drag {
 #[derive(Default)]
 pub(super) struct SelectTool {
     drag: Drag,
-    /// The result of the last drawing: while only it is selected, drawing goes on.
-    drawn: bool,
-    drawn_selection: Selection,
     /// The click that took a texture along (TEX-3).
     transferred: Option<transfer::Clicked>,
 }
@@ -68,7 +65,7 @@ const COPYING: &[Hint] = &[
 const EXTRUDING: &[Hint] = &[hint("G", "no grid"), hint("Esc", "cancel")];
 const WITH_NOTHING: &[Hint] = &[
     hint("Click", "select"),
-    hint("Drag", "draw a box"),
+    hint("Drag", "draw a shape"),
     hint("Shift+click", "a face"),
     hint("Right drag", "look"),
     hint("WASD", "fly"),
@@ -90,7 +87,7 @@ const WITH_FACES: &[Hint] = &[
 ];
 const FLAT_NOTHING: &[Hint] = &[
     hint("Click", "select"),
-    hint("Drag", "draw a box"),
+    hint("Drag", "draw a shape"),
     hint("Wheel", "zoom"),
     hint("Right drag", "pan"),
 ];
@@ -128,8 +125,7 @@ impl SelectTool {
             self.drag = Drag::Move(Box::new(Move::new(cx, at, hit, modifiers.ctrl)));
             return Outcome::Handled;
         }
-        let only_drawn = self.drawn && *selection == self.drawn_selection;
-        if (class == SelectionClass::Nothing || only_drawn) && !modifiers.ctrl && !modifiers.alt {
+        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt {
             self.drag = Drag::Draw(Box::new(Draw::new(cx, at)));
             return Outcome::Handled;
         }
@@ -149,17 +145,13 @@ impl SelectTool {
     }
 
     fn end(&mut self, cx: &ToolCx<'_>) -> Outcome {
-        self.drawn = false;
         match std::mem::take(&mut self.drag) {
             Drag::Idle => Outcome::Ignored,
             Drag::Nothing => Outcome::Handled,
             Drag::Move(drag) => drag.end(cx),
             Drag::Extrude(drag) => drag.end(cx),
             Drag::Transfer(drag) => drag.end(),
-            Drag::Draw(drag) => {
-                self.drawn = true;
-                drag.end(cx)
-            }
+            Drag::Draw(drag) => drag.end(),
         }
     }
 }
@@ -292,10 +284,6 @@ impl Tool for SelectTool {
     }
 
     fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
-        if self.drawn && self.drawn_selection.is_empty() {
-            // The first gesture after a drawing sees what it made.
-            self.drawn_selection.clone_from(&cx.base.selection);
-        }
         match gesture {
             Gesture::Hover { .. } => Outcome::Ignored,
             Gesture::Click {
@@ -316,10 +304,7 @@ impl Tool for SelectTool {
                 other => other,
             },
             Gesture::Drag { at } => self.step(cx, at),
-            Gesture::End => {
-                self.drawn_selection.clear();
-                self.end(cx)
-            }
+            Gesture::End => self.end(cx),
             Gesture::Key(key) => {
                 match (&mut self.drag, key) {
                     (Drag::Move(drag), Key::Letter('C')) => drag.toggle_absolute(),
@@ -386,7 +371,6 @@ impl Tool for SelectTool {
 
     fn reset(&mut self) {
         self.drag = Drag::Idle;
-        self.drawn = false;
     }
 
     fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
