@@ -249,6 +249,13 @@ impl Editor {
         self.texturing.as_one = as_one;
     }
 
+    /// TEX-1: makes a material the current one, and says so.
+    pub(crate) fn pick_material(&mut self, material: Material) {
+        let words = format!("{} is now the current material", material.name);
+        self.say(StatusKind::Info, words);
+        self.current_material = Some(material);
+    }
+
     /// TEX-2: shows a material on the selection while the pointer rests on it in a browser; `None` takes it off again.
     /// Neither a step nor a change of the current material.
     pub fn preview_material(&mut self, material: Option<Material>) {

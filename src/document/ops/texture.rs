@@ -168,7 +168,8 @@ fn links(nodes: &[(FaceRef, Surface)], start: FaceRef) -> Vec<(FaceRef, FaceRef)
 }
 
 /// True when edges of the two rings run along each other.
-fn share_an_edge(a: &[DVec3], b: &[DVec3]) -> bool {
+#[must_use]
+pub fn share_an_edge(a: &[DVec3], b: &[DVec3]) -> bool {
     edges(a).any(|(from, to)| {
         let along = (to - from).normalize_or_zero();
         let length = (to - from).length();

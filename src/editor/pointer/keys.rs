@@ -23,6 +23,7 @@ impl Editor {
             self.gesture(Gesture::End);
         }
         self.pointer.capture = None;
+        self.tools.set_slide(None);
         self.pointer.held = Held::default();
         self.pointer.modifiers = Modifiers::NONE;
     }

@@ -22,6 +22,7 @@ use crate::editor::snapping;
 use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Outcome;
+use crate::editor::tools::Slide;
 use crate::editor::tools::Tool;
 use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
@@ -45,7 +46,7 @@ const LONGEST_FRAME_S: f64 = 0.1;
 /// What a held button does.
 #[derive(Clone, Copy, Debug)]
 enum Capture {
-    /// The left button: a click until the threshold is crossed.
+    /// The left button: a click until the threshold is crossed. Also the right one while it drags a texture (TEX-5).
     Left {
         from: DVec2,
         modifiers: Modifiers,
@@ -274,7 +275,24 @@ impl Editor {
     /// Runs the tool in hand over a gesture and does what it asks.
     fn gesture(&mut self, gesture: Gesture) {
         let outcome = self.with_tool(|tool, cx| tool.gesture(cx, gesture));
+        let was_sliding = self.tools.is_sliding();
+        if matches!(gesture, Gesture::End | Gesture::Cancel) {
+            self.tools.set_slide(None);
+        }
+        let is_dropped = matches!(outcome, Outcome::Cancel | Outcome::Unchanged);
         self.carry_out(outcome);
+        if was_sliding && is_dropped && !self.tools.is_sliding() {
+            // What the tool in hand had prepared is shown again.
+            self.tool_follows();
+        }
+    }
+
+    /// TEX-5: takes a texture for the drag that a press of the right button may begin.
+    fn begin_slide(&mut self, at: DVec2) -> bool {
+        let (modifiers, kind) = (self.pointer.modifiers, self.tools.kind());
+        let slide = self.with_tool_cx(self.pointer.pane, |cx| Slide::new(cx, at, modifiers, kind));
+        self.tools.set_slide(slide);
+        self.tools.is_sliding()
     }
 
     /// The tool in hand with all it sees.
@@ -474,6 +492,7 @@ impl Editor {
             Outcome::Drawn(drawn) => self.draw_shape(drawn),
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
+            Outcome::PickMaterial(material) => self.pick_material(material),
             Outcome::OpenGroup(group) => self.open_group(group),
             Outcome::Refused(reason) => self.say(StatusKind::Refused, reason),
         }
@@ -534,7 +553,9 @@ impl Editor {
         self.pointer.inside = true;
         match self.pointer.capture {
             None => {}
-            Some(Capture::Left { .. }) if button == Button::Right => return self.cancel_drag(),
+            Some(Capture::Left { .. }) if button == self.cancelling_button() => {
+                return self.cancel_drag();
+            }
             Some(_) => return,
         }
         let modifiers = self.pointer.modifiers;
@@ -548,6 +569,11 @@ impl Editor {
             Button::Middle if modifiers == Modifiers::ALT => Some(Capture::Sample {
                 from: at,
                 moved: false,
+            }),
+            Button::Right if modifiers.shift && self.begin_slide(at) => Some(Capture::Left {
+                from: at,
+                modifiers,
+                dragging: false,
             }),
             Button::Right if !flat && modifiers == Modifiers::ALT => Some(Capture::Orbit {
                 pivot: self.orbit_about(at),
@@ -567,11 +593,21 @@ impl Editor {
         };
     }
 
+    /// The button that, pressed during a drag of the other one, drops it.
+    fn cancelling_button(&self) -> Button {
+        if self.tools.is_sliding() {
+            Button::Left
+        } else {
+            Button::Right
+        }
+    }
+
     fn released(&mut self, button: Button, at: DVec2) {
         let Some(capture) = self.pointer.capture else {
             return;
         };
         let own = match capture {
+            Capture::Left { .. } if self.tools.is_sliding() => Button::Right,
             Capture::Left { .. } => Button::Left,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
@@ -590,6 +626,7 @@ impl Editor {
                 self.drop_entry();
                 self.gesture(Gesture::End);
             }
+            Some(Capture::Left { .. }) if self.tools.is_sliding() => self.tools.set_slide(None),
             Some(Capture::Left { modifiers, .. }) => self.clicked(at, modifiers),
             Some(
                 Capture::Look {
@@ -642,13 +679,7 @@ impl Editor {
         let found =
             hit.and_then(|hit| crate::editor::selecting::face_material(doc, hit.object, hit.face?));
         match found {
-            Some(material) => {
-                self.say(
-                    StatusKind::Info,
-                    format!("{} is now the current material", material.name),
-                );
-                self.current_material = Some(material);
-            }
+            Some(material) => self.pick_material(material),
             None => self.say(StatusKind::Refused, "There is no face with a material here"),
         }
     }

@@ -15,10 +15,12 @@ mod rotate;
 mod scale;
 mod select;
 mod shear;
+mod slide;
 mod sweep;
 mod transfer;
 
 pub(crate) use self::draw::measure_box;
+pub(crate) use self::slide::Slide;
 use std::borrow::Cow;
 
 use glam::DVec2;
@@ -234,6 +236,8 @@ pub enum Outcome {
     Amend(Edit),
     Cancel,
     Select(Selection),
+    /// Make it the current material.
+    PickMaterial(Material),
     /// Open this group, or close the open one.
     OpenGroup(Option<ObjectId>),
     /// It cannot be done, for this reason.
@@ -379,10 +383,15 @@ pub(crate) struct Tools {
     sweep: sweep::SweepTool,
     paint: paint::PaintTool,
     measure: measure::MeasureTool,
+    /// A texture that is dragged with the right button stands in for the tool in hand (TEX-5).
+    slide: Option<Box<slide::Slide>>,
 }
 
 impl Tools {
     pub fn active(&self) -> &dyn Tool {
+        if let Some(slide) = &self.slide {
+            return slide.as_ref();
+        }
         match self.active {
             ToolKind::Select => &self.select,
             ToolKind::Marquee => &self.marquee,
@@ -401,6 +410,9 @@ impl Tools {
     }
 
     pub fn active_mut(&mut self) -> &mut dyn Tool {
+        if let Some(slide) = &mut self.slide {
+            return slide.as_mut();
+        }
         match self.active {
             ToolKind::Select => &mut self.select,
             ToolKind::Marquee => &mut self.marquee,
@@ -418,7 +430,21 @@ impl Tools {
         }
     }
 
+    /// The kind in hand.
+    pub fn kind(&self) -> ToolKind {
+        self.active
+    }
+
+    pub fn is_sliding(&self) -> bool {
+        self.slide.is_some()
+    }
+
+    pub fn set_slide(&mut self, slide: Option<slide::Slide>) {
+        self.slide = slide.map(Box::new);
+    }
+
     pub fn take(&mut self, kind: ToolKind) {
+        self.slide = None;
         self.active_mut().reset();
         self.active = kind;
         if matches!(kind, ToolKind::Vertex | ToolKind::Edge | ToolKind::Face) {
