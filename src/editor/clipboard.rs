@@ -15,7 +15,6 @@ use crate::editor::Request;
 use crate::editor::ToolAction;
 use crate::editor::edits;
 use crate::editor::request::StatusKind;
-use crate::editor::tools::ToolAction;
 use crate::formats::Extras;
 use crate::formats::NoSiblings;
 use crate::formats::hmap;

@@ -1,7 +1,5 @@
 //! Cutting brushes with a plane (CLP-1 to CLP-3).
 
-use std::sync::Arc;
-
 use glam::DVec3;
 
 use crate::document::Brush;
@@ -64,11 +62,7 @@ pub fn crosses(points: &[DVec3], plane: Plane) -> bool {
 /// The parts of a brush in front of and behind a plane, each closed by a face of this material; `None` when the plane does
 /// not cross it. Faces that a part does not reach are not among its faces.
 #[must_use]
-pub fn split(
-    brush: &Brush,
-    plane: Plane,
-    material: Option<MaterialId>,
-) -> Option<(Brush, Brush)> {
+pub fn split(brush: &Brush, plane: Plane, material: Option<MaterialId>) -> Option<(Brush, Brush)> {
     let plane = plane.unit()?;
     if brush.fault().is_some() || !crosses(brush.hull().points(), plane) {
         return None;
@@ -164,13 +158,11 @@ pub(crate) fn aligned_as(
     if source.flags.has(SurfaceFlags::FACE_ALIGNED) {
         face.flags = face.flags.with(SurfaceFlags::FACE_ALIGNED);
     }
-    if let (Some(axes), Some(from), Some(to)) = (
-        source.axes.as_deref(),
-        source.plane.unit(),
-        face.plane.unit(),
-    ) {
+    if let (Some(axes), Some(from), Some(to)) =
+        (source.axes.as_ref(), source.plane.unit(), face.plane.unit())
+    {
         let corners: Vec<DVec3> = brush.hull().face_points(index).collect();
-        face.axes = Some(Arc::new(axes.wrapped(from, to, longest_edge(&corners))));
+        face.axes = Some(axes.wrapped(from, to, longest_edge(&corners)));
     }
     face
 }
