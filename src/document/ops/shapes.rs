@@ -1,7 +1,5 @@
 //! Brushes of shapes (BRU-3), with textures that run on around them.
 
-use std::sync::Arc;
-
 use glam::Vec2;
 
 use crate::document::Brush;
@@ -139,7 +137,7 @@ fn wrap(brushes: &mut [Brush], band: &[BandFace], axis: usize, tile_size: Vec2) 
             v,
             v_offset: -height / tile.y - v.dot(side.from),
         };
-        faces[index].axes = Some(Arc::new(frame));
+        faces[index].axes = Some(frame);
         faces[index].flags = faces[index].flags | SurfaceFlags::FACE_ALIGNED;
         *brush = brush.with_surfaces(faces);
     }

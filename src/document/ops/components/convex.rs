@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use glam::DVec3;
 use glam::Vec2;
 
@@ -328,7 +326,7 @@ impl Reshaper {
                         .frame(tile(old.material))
                         .held([a.0, b.0, c.0], [a.1, b.1, c.1])
                 {
-                    face.axes = Some(Arc::new(frame.in_plane(unit)));
+                    face.axes = Some(frame.in_plane(unit));
                     return face;
                 }
                 if !moves && same {
@@ -343,7 +341,7 @@ impl Reshaper {
         {
             let along = from.normal.any_orthonormal_vector();
             let frame = old.frame(tile(old.material)).wrapped(from, unit, along);
-            face.axes = Some(Arc::new(frame));
+            face.axes = Some(frame);
         }
         face
     }
