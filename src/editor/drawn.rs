@@ -60,6 +60,9 @@ impl Editor {
         if self.toggles(pane).names {
             self.entity_names(view, &mut out);
         }
+        if let Some(pivot) = self.pivot.filter(|_| !self.selection().is_empty()) {
+            ring_of(view, pivot, PIVOT_RING, Role::Handle, &mut out);
+        }
         if let Some(pivot) = self.orbit_pivot() {
             ring(view, pivot, &mut out);
         }

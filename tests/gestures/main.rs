@@ -17,6 +17,7 @@ mod shaping;
 mod structure;
 mod textures;
 mod texturing;
+mod transforming;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

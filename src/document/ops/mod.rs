@@ -11,6 +11,7 @@ pub mod components;
 pub mod csg;
 pub mod entities;
 pub mod faces;
+pub mod flip;
 pub mod groups;
 pub mod layers;
 pub mod materials;
