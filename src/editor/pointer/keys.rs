@@ -37,6 +37,8 @@ impl Editor {
             self.gesture(Gesture::Cancel);
         }
         self.history.cancel();
+        // What the tool had prepared before the drag is shown again.
+        self.tool_follows();
     }
 
     pub(super) fn key(&mut self, key: Key, physical: Key, pressed: bool, repeat: bool) {
