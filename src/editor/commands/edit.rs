@@ -8,11 +8,9 @@ use super::ROW;
 use super::Walking;
 use super::has_objects;
 use super::has_selection;
-use crate::document::EditError;
 use crate::editor::Editor;
 use crate::editor::Place;
 use crate::editor::Request;
-use crate::editor::ToolAction;
 use crate::editor::ToolKind;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
@@ -145,7 +143,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "edit.delete",
         label: "Delete",
-        help: "Deletes the selected objects, or what the tool in hand says: its last point, its handles.",
+        help: "Deletes the selected objects, or what the tool in hand has picked or placed.",
         menu: menu(1),
         keys: &[Chord::plain(Key::Delete), Chord::plain(Key::Backspace)],
         enabled: |editor| {
@@ -156,13 +154,7 @@ pub(super) static COMMANDS: &[Command] = &[
             }
         },
         step: Some("Delete"),
-        run: |editor| {
-            if editor.offer_action(ToolAction::Delete) {
-                return Ok(());
-            }
-            has_objects(editor).map_err(EditError::refused)?;
-            editor.delete_selection()
-        },
+        run: Editor::delete_selection,
         ..ROW
     },
     Command {
