@@ -4,6 +4,8 @@
 //! the same state. Ids that no longer exist are passed over.
 
 pub mod brushes;
+pub mod clip;
+pub mod clip_mesh;
 pub mod clipboard;
 pub mod components;
 pub mod csg;

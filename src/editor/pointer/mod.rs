@@ -31,6 +31,7 @@ use crate::editor::tools::options::ToolOption;
 use crate::editor::tools::targets;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
+use crate::geometry::Plane;
 
 /// Less motion than this between press and release is a click; points.
 const THRESHOLD: f64 = 4.0;
@@ -335,6 +336,7 @@ impl Editor {
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
         let held = pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, spatial, view, at, held, base);
         let cx = ToolCx {
@@ -350,6 +352,7 @@ impl Editor {
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: settings.uv_lock,
             turn_entities: settings.turn_entities,
             pivot,
@@ -372,6 +375,7 @@ impl Editor {
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
         let held = self.pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, &self.spatial, view, at, held, base);
         f(&ToolCx {
@@ -387,6 +391,7 @@ impl Editor {
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: self.settings.uv_lock,
             turn_entities: self.settings.turn_entities,
             pivot: self.pivot(),

@@ -60,6 +60,7 @@ use crate::editor::tools::options::ToolOption;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
 use crate::geometry::Grid;
+use crate::geometry::Plane;
 use crate::geometry::Ray;
 
 /// The tools of the tool bar.
@@ -304,6 +305,8 @@ pub struct ToolCx<'a> {
     pub pick: &'a dyn Fn(DVec2) -> Option<Hit>,
     /// All objects under a point of the view, in no useful order.
     pub under: &'a dyn Fn(DVec2) -> Vec<ObjectId>,
+    /// Brushes and meshes in reach whose boxes a plane crosses.
+    pub crossed: &'a dyn Fn(Plane) -> Vec<ObjectId>,
     /// LOCK-2: edits of vertices keep texture coordinates.
     pub uv_lock: bool,
     /// ROT-3: turned entities change their angles.
