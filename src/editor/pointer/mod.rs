@@ -31,9 +31,13 @@ use crate::editor::tools::ToolKind;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 use crate::editor::view::View;
+use crate::geometry::Plane;
 
 /// Less motion than this between press and release is a click; points.
 const THRESHOLD: f64 = 4.0;
+
+/// The pivot, and vertices to put it on, are hit within this many points.
+const PIVOT_REACH: f64 = 8.0;
 
 /// Two clicks within this time and the distance above are a double click.
 const DOUBLE_S: f64 = 0.4;
@@ -322,6 +326,7 @@ impl Editor {
         let lock = self.uv_lock();
         let grid = self.drag_grid();
         let pivot = self.pivot();
+        let gizmo = self.gizmo_axes();
         let Self {
             history,
             look,
@@ -334,6 +339,7 @@ impl Editor {
             settings,
             open_group,
             last_bounds,
+            pivot: user_pivot,
             shaping,
             ..
         } = self;
@@ -348,6 +354,7 @@ impl Editor {
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
         let held = pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, spatial, view, at, held, base);
         let cx = ToolCx {
@@ -363,8 +370,12 @@ impl Editor {
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: settings.uv_lock,
+            turn_entities: settings.turn_entities,
             pivot,
+            user_pivot: *user_pivot,
+            gizmo,
             held,
             snap_target: &snap_target,
             shape: shaping.choice,
@@ -381,6 +392,7 @@ impl Editor {
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
         let held = self.pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, &self.spatial, view, at, held, base);
         f(&ToolCx {
@@ -396,8 +408,12 @@ impl Editor {
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: self.settings.uv_lock,
+            turn_entities: self.settings.turn_entities,
             pivot: self.pivot(),
+            user_pivot: self.pivot,
+            gizmo: self.gizmo_axes(),
             held,
             snap_target: &snap_target,
             shape: self.shaping.choice,
@@ -416,6 +432,11 @@ impl Editor {
     #[must_use]
     pub fn pivot(&self) -> DVec3 {
         self.pivot.unwrap_or_else(|| {
+            if let Some((doc, kept)) = &self.kept_pivot
+                && doc.same(&self.history.committed().doc)
+            {
+                return *kept;
+            }
             let bounds = self.last_bounds;
             if bounds.is_empty() {
                 DVec3::ZERO
@@ -508,6 +529,9 @@ impl Editor {
             Outcome::Select(selection) => self.select(selection),
             Outcome::PickMaterial(material) => self.pick_material(material),
             Outcome::OpenGroup(group) => self.open_group(group),
+            Outcome::Pivot(pivot) => self.pivot = pivot,
+            // A refusal is in the status line already.
+            Outcome::Run(id) => drop(self.run(id)),
             Outcome::Refused(reason) => self.say(StatusKind::Refused, reason),
         }
     }
@@ -676,8 +700,70 @@ impl Editor {
                 self.request(Request::ContextMenu { pane, at });
             }
             Some(Capture::Sample { moved: false, .. }) => self.sample_material(at),
+            Some(Capture::Pan {
+                moved: false,
+                button: Button::Middle,
+                ..
+            }) if self.pointer.modifiers == Modifiers::SHIFT => self.put_pivot(at),
             _ => {}
         }
+    }
+
+    /// MOV-9: the vertex or surface point under the pointer becomes the pivot; the pivot itself, clicked again, goes back to the
+    /// middle of the selection.
+    fn put_pivot(&mut self, at: DVec2) {
+        let view = self.view();
+        let on_pivot = self
+            .pivot
+            .and_then(|pivot| view.project(pivot))
+            .is_some_and(|(place, _)| place.distance(at) <= PIVOT_REACH);
+        if on_pivot {
+            return self.reset_pivot();
+        }
+        match self.pivot_under(at) {
+            Some(pivot) => {
+                self.pivot = Some(pivot);
+                let [x, y, z] = pivot.to_array().map(crate::editor::tools::shortest);
+                self.say(
+                    StatusKind::Info,
+                    format!("Pivot at {x}, {y}, {z}; click it again to put it back"),
+                );
+            }
+            None => self.say(
+                StatusKind::Refused,
+                "There is nothing here to put the pivot on",
+            ),
+        }
+    }
+
+    fn pivot_under(&self, at: DVec2) -> Option<DVec3> {
+        let pane = self.pointer.pane;
+        let view = self.view();
+        let hit = self.pick(pane, at);
+        let vertex =
+            snapping::vertex_near(self.scope_in(pane), &self.spatial, view, at, PIVOT_REACH);
+        if vertex.is_some() {
+            return vertex;
+        }
+        if view.is_2d() {
+            // Across the view the pivot stays where it is.
+            let (ray, forward) = (view.ray(at), view.forward());
+            let depth = (self.pivot() - ray.origin).dot(ray.dir);
+            let mut point = self.grid.snap(ray.at(depth));
+            let across = crate::geometry::transform::nearest_axis(forward).0;
+            point[across] = self.pivot()[across];
+            return Some(point);
+        }
+        hit.map(|hit| snapping::on_face(&self.grid, hit.point, hit.normal))
+    }
+
+    /// The pivot goes back to the snapped middle of the selection.
+    pub(crate) fn reset_pivot(&mut self) {
+        self.pivot = None;
+        self.say(
+            StatusKind::Info,
+            "The pivot is the middle of the selection again",
+        );
     }
 
     fn clicked(&mut self, at: DVec2, modifiers: Modifiers) {
