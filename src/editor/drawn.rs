@@ -61,6 +61,7 @@ impl Editor {
         if self.show_measures() {
             measure_selection(self, &mut out);
         }
+        self.draw_eye(pane, &mut out);
         if self.toggles(pane).names {
             self.entity_names(view, &mut out);
         }
@@ -249,7 +250,13 @@ fn ring(view: &View, center: DVec3, out: &mut Overlay) {
 }
 
 /// A circle of a radius in points that faces the viewer.
-fn ring_of(view: &View, center: DVec3, radius_points: f64, role: Role, out: &mut Overlay) {
+pub(crate) fn ring_of(
+    view: &View,
+    center: DVec3,
+    radius_points: f64,
+    role: Role,
+    out: &mut Overlay,
+) {
     const SIDES: usize = 24;
     let radius = view.units_per_point(center) * radius_points;
     let point = |index: usize| {

@@ -28,6 +28,7 @@
 //! editor.job_event(event);                  // every JobEvent but Opened
 //! ```
 
+pub mod bookmarks;
 pub mod camera;
 mod clipboard;
 mod combining;
@@ -35,6 +36,7 @@ pub mod commands;
 mod defining;
 mod drawn;
 mod edits;
+mod eye;
 mod file;
 pub mod find;
 mod framing;
