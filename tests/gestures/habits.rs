@@ -139,7 +139,7 @@ fn the_left_button_zooms_puts_and_aims_the_camera_until_esc() {
         view.eye
     );
     let forward = view.forward();
-    assert!(forward.distance(DVec3::X) < 0.01, "{forward:?}");
+    assert!(forward.x > 0.5 && forward.z.abs() < 0.01, "{forward:?}");
     assert!(s.labels().is_empty());
     assert!(s.editor.escape());
     s.tick(1.0);

@@ -2,6 +2,7 @@
 //! design whose *Check* it is. All document invariants are checked after every event.
 
 mod camera;
+mod clipping;
 mod combining;
 mod components;
 mod drawing;
@@ -17,6 +18,8 @@ mod shaping;
 mod structure;
 mod textures;
 mod texturing;
+mod uv_view;
+mod transforming;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

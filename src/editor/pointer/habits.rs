@@ -83,7 +83,7 @@ impl Editor {
                 Some(Capture::Aim { from: None })
             }
             LeftUse::Camera if self.view().is_2d() => {
-                self.put_camera(at);
+                self.put_eye(pane, at);
                 Some(Capture::Aim { from: Some(at) })
             }
             LeftUse::Camera => Some(Capture::Aim { from: Some(at) }),
@@ -97,47 +97,11 @@ impl Editor {
         }
         let pane = self.pointer.pane;
         if self.views[pane].is_2d() {
-            self.aim_camera(self.pointer.at);
+            self.aim_eye(pane, self.pointer.at);
         } else {
             let (sensitivity, invert) = (self.settings.look_sensitivity, self.settings.invert_y);
             camera::look(&mut self.views[pane], delta, sensitivity, invert);
         }
-    }
-
-    /// The camera that 2D views show: that of the first 3D view.
-    fn camera_pane(&self) -> Option<usize> {
-        (0..self.views.len()).find(|&pane| !self.views[pane].is_2d())
-    }
-
-    /// The camera stands at a point of this 2D view; its depth stays.
-    fn put_camera(&mut self, at: DVec2) {
-        let Some(camera) = self.camera_pane() else {
-            return;
-        };
-        let flat = self.view();
-        let ray = flat.ray(at);
-        let eye = self.views[camera].eye;
-        let depth = (eye - ray.origin).dot(ray.dir);
-        let to = ray.at(depth);
-        self.camera.stop_easing_of(camera);
-        self.views[camera].eye = to;
-    }
-
-    /// It looks at a point of this 2D view.
-    fn aim_camera(&mut self, at: DVec2) {
-        let Some(camera) = self.camera_pane() else {
-            return;
-        };
-        let ray = self.view().ray(at);
-        let eye = self.views[camera].eye;
-        let toward = ray.at((eye - ray.origin).dot(ray.dir)) - eye;
-        if toward.length() < 1.0 {
-            return;
-        }
-        let view = &mut self.views[camera];
-        view.yaw_deg = (-toward.x).atan2(-toward.z).to_degrees();
-        let flat = toward.x.hypot(toward.z);
-        view.pitch_deg = toward.y.atan2(flat).to_degrees().clamp(-89.0, 89.0);
     }
 
     /// The views move to the selection; neither zoom nor direction changes.
@@ -175,7 +139,7 @@ impl Editor {
 
     /// Letters fly the camera. In Hammer they do so in mouse look only, so that Shift+letter takes tools everywhere.
     pub(super) fn letters_fly(&self) -> bool {
-        !self.is_hammer() || self.wants_pointer_lock()
+        !self.is_hammer() || self.mouse_look().is_some()
     }
 
     /// Modifiers at the press of a drag, as the tools of this program know them: `Shift` clones, and with nothing selected a

@@ -4,6 +4,7 @@ mod entry;
 mod habits;
 mod keys;
 mod motion;
+mod mouse_look;
 
 use glam::DVec2;
 use glam::DVec3;
@@ -28,12 +29,19 @@ use crate::editor::tools::Slide;
 use crate::editor::tools::Tool;
 use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
+use crate::editor::tools::ToolKind;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
+use crate::editor::tools::targets;
 use crate::editor::view::View;
+use crate::geometry::Aabb;
+use crate::geometry::Plane;
 
 /// Less motion than this between press and release is a click; points.
 const THRESHOLD: f64 = 4.0;
+
+/// The pivot, and vertices to put it on, are hit within this many points.
+const PIVOT_REACH: f64 = 8.0;
 
 /// Two clicks within this time and the distance above are a double click.
 const DOUBLE_S: f64 = 0.4;
@@ -52,6 +60,11 @@ enum Capture {
         from: DVec2,
         modifiers: Modifiers,
         dragging: bool,
+    },
+    /// The camera in a 2D view: dragged by its eye, or put and then aimed (CAM-13).
+    Eye {
+        from: DVec2,
+        aims: bool,
     },
     Look {
         from: DVec2,
@@ -106,6 +119,8 @@ pub(crate) struct Pointer {
     last_tick_s: f64,
     /// Snap keys that are down (0.9).
     held: Held,
+    /// The view that looks about without a button (CAM-9).
+    mouse_look: Option<mouse_look::MouseLook>,
     /// Numbers being typed (0.8).
     entry: Option<entry::Entry>,
     /// Hover is looked up once a frame, not once an event.
@@ -150,6 +165,16 @@ impl Editor {
             } => self.key(key, physical, pressed, repeat),
             Input::Character(character) => self.entry_character(character),
             _ if self.is_walking() => self.walk_pointer(input),
+            _ => {
+                if let Some(input) = self.through_mouse_look(input) {
+                    self.pointer_input(input);
+                }
+            }
+        }
+    }
+
+    fn pointer_input(&mut self, input: Input) {
+        match input {
             Input::PointerMoved { at } => self.pointer_moved(at),
             Input::PointerDelta { delta } => self.pointer_moved_by(delta),
             Input::PointerLeft => {
@@ -160,6 +185,7 @@ impl Editor {
             Input::Release { button, at } => self.released(button, at),
             Input::Wheel { notches, at } => self.wheel(notches, at),
             Input::Scroll { delta, at } => self.scroll(delta, at),
+            Input::Key { .. } | Input::Character(_) | Input::Modifiers(_) | Input::FocusLost => {}
         }
     }
 
@@ -209,6 +235,7 @@ impl Editor {
     #[must_use]
     pub fn wants_pointer_lock(&self) -> bool {
         self.is_walking()
+            || self.pointer.mouse_look.is_some()
             || matches!(
                 self.pointer.capture,
                 Some(Capture::Look { moved: true, .. } | Capture::Orbit { .. })
@@ -314,6 +341,8 @@ impl Editor {
         let lock = self.uv_lock();
         let grid = self.drag_grid();
         let pivot = self.pivot();
+        let gizmo = self.gizmo_axes();
+        let target_bounds = self.target_bounds();
         let Self {
             history,
             look,
@@ -326,6 +355,7 @@ impl Editor {
             settings,
             open_group,
             last_bounds,
+            pivot: user_pivot,
             shaping,
             ..
         } = self;
@@ -340,6 +370,7 @@ impl Editor {
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
         let held = pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, spatial, view, at, held, base);
         let cx = ToolCx {
@@ -356,8 +387,13 @@ impl Editor {
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: settings.uv_lock,
+            turn_entities: settings.turn_entities,
             pivot,
+            target_bounds,
+            user_pivot: *user_pivot,
+            gizmo,
             held,
             snap_target: &snap_target,
             shape: shaping.choice,
@@ -374,6 +410,7 @@ impl Editor {
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
         let held = self.pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, &self.spatial, view, at, held, base);
         f(&ToolCx {
@@ -390,8 +427,13 @@ impl Editor {
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: self.settings.uv_lock,
+            turn_entities: self.settings.turn_entities,
             pivot: self.pivot(),
+            target_bounds: self.target_bounds(),
+            user_pivot: self.pivot,
+            gizmo: self.gizmo_axes(),
             held,
             snap_target: &snap_target,
             shape: self.shaping.choice,
@@ -410,13 +452,28 @@ impl Editor {
     #[must_use]
     pub fn pivot(&self) -> DVec3 {
         self.pivot.unwrap_or_else(|| {
-            let bounds = self.last_bounds;
+            if let Some((doc, kept)) = &self.kept_pivot
+                && doc.same(&self.history.committed().doc)
+            {
+                return *kept;
+            }
+            let bounds = self.target_bounds();
             if bounds.is_empty() {
                 DVec3::ZERO
             } else {
                 self.grid.snap(bounds.center())
             }
         })
+    }
+
+    /// Bounds of what a transform takes: of the picked handles, else of the last selection.
+    pub(crate) fn target_bounds(&self) -> Aabb {
+        let state = self.history.committed();
+        if targets::has_handles(&state.selection) {
+            targets::handle_bounds(state)
+        } else {
+            self.last_bounds
+        }
     }
 
     /// A command of the table for the tool in hand.
@@ -502,6 +559,9 @@ impl Editor {
             Outcome::Select(selection) => self.select(selection),
             Outcome::PickMaterial(material) => self.pick_material(material),
             Outcome::OpenGroup(group) => self.open_group(group),
+            Outcome::Pivot(pivot) => self.pivot = pivot,
+            // A refusal is in the status line already.
+            Outcome::Run(id) => drop(self.run(id)),
             Outcome::Refused(reason) => self.say(StatusKind::Refused, reason),
         }
     }
@@ -568,6 +628,17 @@ impl Editor {
         let modifiers = self.pointer.modifiers;
         let flat = self.view().is_2d();
         self.pointer.capture = match button {
+            Button::Left if modifiers.is_none() && self.grabs_eye(at) => Some(Capture::Eye {
+                from: at,
+                aims: false,
+            }),
+            Button::Middle if flat && modifiers == Modifiers::CTRL && self.eye_pane().is_some() => {
+                self.put_eye(self.pointer.pane, at);
+                Some(Capture::Eye {
+                    from: at,
+                    aims: true,
+                })
+            }
             Button::Left => self.left_pressed(at).or(Some(Capture::Left {
                 from: at,
                 modifiers,
@@ -606,6 +677,11 @@ impl Editor {
         };
     }
 
+    /// True where a press takes the eye: no handle of a tool is in the way.
+    fn grabs_eye(&self, at: DVec2) -> bool {
+        self.tools.kind() == ToolKind::Select && self.is_on_eye(self.pointer.pane, at)
+    }
+
     /// The button that, pressed during a drag of the other one, drops it.
     fn cancelling_button(&self) -> Button {
         if self.tools.is_sliding() {
@@ -627,7 +703,8 @@ impl Editor {
             Capture::Orbit { .. } if self.is_hammer() => Button::Middle,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
-            Capture::Sample { .. } => Button::Middle,
+            Capture::Sample { .. } | Capture::Eye { aims: true, .. } => Button::Middle,
+            Capture::Eye { aims: false, .. } => Button::Left,
         };
         if button != own {
             return;
@@ -664,8 +741,70 @@ impl Editor {
                 self.secondary(at);
             }
             Some(Capture::Sample { moved: false, .. }) => self.sample_material(at),
+            Some(Capture::Pan {
+                moved: false,
+                button: Button::Middle,
+                ..
+            }) if self.pointer.modifiers == Modifiers::SHIFT => self.put_pivot(at),
             _ => {}
         }
+    }
+
+    /// MOV-9: the vertex or surface point under the pointer becomes the pivot; the pivot itself, clicked again, goes back to the
+    /// middle of the selection.
+    fn put_pivot(&mut self, at: DVec2) {
+        let view = self.view();
+        let on_pivot = self
+            .pivot
+            .and_then(|pivot| view.project(pivot))
+            .is_some_and(|(place, _)| place.distance(at) <= PIVOT_REACH);
+        if on_pivot {
+            return self.reset_pivot();
+        }
+        match self.pivot_under(at) {
+            Some(pivot) => {
+                self.pivot = Some(pivot);
+                let [x, y, z] = pivot.to_array().map(crate::editor::tools::shortest);
+                self.say(
+                    StatusKind::Info,
+                    format!("Pivot at {x}, {y}, {z}; click it again to put it back"),
+                );
+            }
+            None => self.say(
+                StatusKind::Refused,
+                "There is nothing here to put the pivot on",
+            ),
+        }
+    }
+
+    fn pivot_under(&self, at: DVec2) -> Option<DVec3> {
+        let pane = self.pointer.pane;
+        let view = self.view();
+        let hit = self.pick(pane, at);
+        let vertex =
+            snapping::vertex_near(self.scope_in(pane), &self.spatial, view, at, PIVOT_REACH);
+        if vertex.is_some() {
+            return vertex;
+        }
+        if view.is_2d() {
+            // Across the view the pivot stays where it is.
+            let (ray, forward) = (view.ray(at), view.forward());
+            let depth = (self.pivot() - ray.origin).dot(ray.dir);
+            let mut point = self.grid.snap(ray.at(depth));
+            let across = crate::geometry::transform::nearest_axis(forward).0;
+            point[across] = self.pivot()[across];
+            return Some(point);
+        }
+        hit.map(|hit| snapping::on_face(&self.grid, hit.point, hit.normal))
+    }
+
+    /// The pivot goes back to the snapped middle of the selection.
+    pub(crate) fn reset_pivot(&mut self) {
+        self.pivot = None;
+        self.say(
+            StatusKind::Info,
+            "The pivot is the middle of the selection again",
+        );
     }
 
     fn clicked(&mut self, at: DVec2, modifiers: Modifiers) {

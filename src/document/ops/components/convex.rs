@@ -1,9 +1,10 @@
 //! A brush from moved corners: what is allowed (VTX-3), which face each new face comes from, and where its texture goes.
 
-use glam::DVec3;
-use glam::Vec2;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+
+use glam::DVec3;
+use glam::Vec2;
 
 use crate::document::Brush;
 use crate::document::Face;
