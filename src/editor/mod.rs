@@ -52,6 +52,7 @@ mod pointer;
 pub mod properties;
 mod recovering;
 pub mod recovery;
+mod repeat;
 mod request;
 mod selecting;
 pub mod settings;
@@ -60,9 +61,9 @@ mod sizes;
 pub mod snapping;
 mod spatial;
 pub mod texturing;
-pub mod uv_view;
 pub mod tools;
 mod transforming;
+pub mod uv_view;
 pub mod view;
 pub mod views;
 mod walk;
@@ -164,6 +165,7 @@ pub struct Editor {
     spatial: spatial::Spatial,
     tools: tools::Tools,
     shaping: shaping::Shaping,
+    repeats: repeat::RepeatLog,
     pointer: pointer::Pointer,
     camera: camera::CameraState,
     selections: selecting::SelectionLog,
@@ -244,6 +246,7 @@ impl Editor {
             spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
             shaping: shaping::Shaping::default(),
+            repeats: repeat::RepeatLog::default(),
             pointer: pointer::Pointer::default(),
             camera: camera::CameraState::default(),
             selections: selecting::SelectionLog::default(),
@@ -383,6 +386,7 @@ impl Editor {
             return Err(error);
         }
         let before = self.history.committed().selection.clone();
+        let doc_before = self.history.committed().doc.clone();
         let turns = matches!(edit.label, "Rotate" | "Flip").then(|| self.pivot());
         let result = if fold {
             self.history.commit_folding(edit)
@@ -390,6 +394,11 @@ impl Editor {
             self.history.commit(edit)
         };
         self.fold = None;
+        if result.is_ok() && !self.history.committed().doc.same(&doc_before) {
+            let after = &self.history.committed().selection;
+            let steps = self.history.undo_labels().count();
+            self.repeats.committed(edit, &before, after, steps);
+        }
         if let (Some(pivot), Ok(())) = (turns, &result) {
             self.kept_pivot = Some((self.history.committed().doc.clone(), pivot));
         }
@@ -454,6 +463,9 @@ impl Editor {
             return false;
         };
         self.fold = None;
+        let steps = self.history.undo_labels().count();
+        self.repeats
+            .undone(&self.history.committed().selection, steps);
         self.reveal_changes(&before);
         self.follow();
         self.say(StatusKind::Info, format!("{did} \"{label}\""));
