@@ -28,6 +28,7 @@
 //! editor.job_event(event);                  // every JobEvent but Opened
 //! ```
 
+pub mod bookmarks;
 pub mod camera;
 mod clipboard;
 mod combining;
@@ -35,6 +36,7 @@ pub mod commands;
 mod defining;
 mod drawn;
 mod edits;
+mod eye;
 mod file;
 pub mod find;
 mod framing;
@@ -60,6 +62,7 @@ mod sizes;
 pub mod snapping;
 mod spatial;
 pub mod texturing;
+pub mod uv_view;
 pub mod tools;
 mod transforming;
 pub mod view;
@@ -173,6 +176,7 @@ pub struct Editor {
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
     texturing: texturing::Texturing,
+    uv_view: uv_view::UvView,
     walk: Option<walk::Walk>,
     combining: combining::Combining,
     requests: Vec<Request>,
@@ -251,6 +255,7 @@ impl Editor {
             definitions,
             sizes: sizes::Sizes::default(),
             texturing: texturing::Texturing::default(),
+            uv_view: uv_view::UvView::default(),
             walk: None,
             combining: combining::Combining::default(),
             requests: Vec::new(),
@@ -434,7 +439,7 @@ impl Editor {
     ) -> bool {
         self.preview_material(None);
         // What a tool has prepared goes first; picked handles are no such thing, they have their own history.
-        let prepares = !self.tool().knows_components();
+        let prepares = self.tool() == ToolKind::Exact || !self.tool().knows_components();
         if prepares && !self.is_dragging() && self.step_back() {
             return true;
         }
@@ -537,6 +542,7 @@ impl Editor {
         if !bounds.is_empty() {
             self.last_bounds = bounds;
         }
+        self.uv_view.drop_drag();
         // Only picking a face chooses its material; what was chosen since stays.
         if self.texturing.follow(&state.selection)
             && let Some((id, face)) = self.texturing.last_face()

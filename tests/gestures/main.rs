@@ -18,6 +18,7 @@ mod shaping;
 mod structure;
 mod textures;
 mod texturing;
+mod uv_view;
 mod transforming;
 
 use std::collections::BTreeSet;

@@ -10,6 +10,7 @@ use crate::editor::input::Modifiers;
 use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::ToolKind;
+use crate::editor::uv_view::UvInput;
 
 impl Editor {
     /// Losing the focus: held keys are up, a running drag counts as released where it is.
@@ -23,6 +24,7 @@ impl Editor {
             self.gesture(Gesture::End);
         }
         self.pointer.capture = None;
+        self.end_mouse_look();
         self.tools.set_slide(None);
         self.pointer.held = Held::default();
         self.pointer.modifiers = Modifiers::NONE;
@@ -111,10 +113,14 @@ impl Editor {
     pub fn escape(&mut self) -> bool {
         if self.is_walking() {
             self.stop_walking(false);
+        } else if !self.is_dragging() && self.end_mouse_look() {
+            // Looking about has ended.
         } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
             self.cancel_drag();
         } else if self.drop_held_edit() {
             // What a held key showed.
+        } else if self.uv_view.is_dragging() {
+            self.uv_input(UvInput::Cancel);
         } else if self.step_back() {
             // What the tool had prepared, or its handles.
         } else if self.history.is_previewing() {

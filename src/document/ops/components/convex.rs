@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+
 use glam::DVec3;
 use glam::Vec2;
 
