@@ -28,6 +28,7 @@
 //! editor.job_event(event);                  // every JobEvent but Opened
 //! ```
 
+pub mod bookmarks;
 pub mod camera;
 mod clipboard;
 mod combining;
@@ -35,6 +36,7 @@ pub mod commands;
 mod defining;
 mod drawn;
 mod edits;
+mod eye;
 mod file;
 pub mod find;
 mod framing;
@@ -446,7 +448,7 @@ impl Editor {
     ) -> bool {
         self.preview_material(None);
         // What a tool has prepared goes first; picked handles are no such thing, they have their own history.
-        let prepares = !self.tool().knows_components();
+        let prepares = self.tool() == ToolKind::Exact || !self.tool().knows_components();
         if prepares && !self.is_dragging() && self.step_back() {
             return true;
         }

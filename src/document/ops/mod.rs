@@ -10,6 +10,7 @@ pub mod clipboard;
 pub mod components;
 pub mod csg;
 pub mod entities;
+pub mod extrude;
 pub mod faces;
 pub mod flip;
 pub mod groups;

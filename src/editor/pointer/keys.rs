@@ -24,6 +24,7 @@ impl Editor {
             self.gesture(Gesture::End);
         }
         self.pointer.capture = None;
+        self.end_mouse_look();
         self.tools.set_slide(None);
         self.pointer.held = Held::default();
         self.pointer.modifiers = Modifiers::NONE;
@@ -112,6 +113,8 @@ impl Editor {
     pub fn escape(&mut self) -> bool {
         if self.is_walking() {
             self.stop_walking(false);
+        } else if !self.is_dragging() && self.end_mouse_look() {
+            // Looking about has ended.
         } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
             self.cancel_drag();
         } else if self.drop_held_edit() {

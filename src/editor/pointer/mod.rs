@@ -3,6 +3,7 @@
 mod entry;
 mod keys;
 mod motion;
+mod mouse_look;
 
 use glam::DVec2;
 use glam::DVec3;
@@ -26,9 +27,12 @@ use crate::editor::tools::Slide;
 use crate::editor::tools::Tool;
 use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
+use crate::editor::tools::ToolKind;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
+use crate::editor::tools::targets;
 use crate::editor::view::View;
+use crate::geometry::Aabb;
 use crate::geometry::Plane;
 
 /// Less motion than this between press and release is a click; points.
@@ -54,6 +58,11 @@ enum Capture {
         from: DVec2,
         modifiers: Modifiers,
         dragging: bool,
+    },
+    /// The camera in a 2D view: dragged by its eye, or put and then aimed (CAM-13).
+    Eye {
+        from: DVec2,
+        aims: bool,
     },
     Look {
         from: DVec2,
@@ -97,6 +106,8 @@ pub(crate) struct Pointer {
     last_tick_s: f64,
     /// Snap keys that are down (0.9).
     held: Held,
+    /// The view that looks about without a button (CAM-9).
+    mouse_look: Option<mouse_look::MouseLook>,
     /// Numbers being typed (0.8).
     entry: Option<entry::Entry>,
     /// Hover is looked up once a frame, not once an event.
@@ -141,6 +152,16 @@ impl Editor {
             } => self.key(key, physical, pressed, repeat),
             Input::Character(character) => self.entry_character(character),
             _ if self.is_walking() => self.walk_pointer(input),
+            _ => {
+                if let Some(input) = self.through_mouse_look(input) {
+                    self.pointer_input(input);
+                }
+            }
+        }
+    }
+
+    fn pointer_input(&mut self, input: Input) {
+        match input {
             Input::PointerMoved { at } => self.pointer_moved(at),
             Input::PointerDelta { delta } => self.pointer_moved_by(delta),
             Input::PointerLeft => {
@@ -151,6 +172,7 @@ impl Editor {
             Input::Release { button, at } => self.released(button, at),
             Input::Wheel { notches, at } => self.wheel(notches, at),
             Input::Scroll { delta, at } => self.scroll(delta, at),
+            Input::Key { .. } | Input::Character(_) | Input::Modifiers(_) | Input::FocusLost => {}
         }
     }
 
@@ -200,6 +222,7 @@ impl Editor {
     #[must_use]
     pub fn wants_pointer_lock(&self) -> bool {
         self.is_walking()
+            || self.pointer.mouse_look.is_some()
             || matches!(
                 self.pointer.capture,
                 Some(Capture::Look { moved: true, .. } | Capture::Orbit { .. })
@@ -306,6 +329,7 @@ impl Editor {
         let grid = self.drag_grid();
         let pivot = self.pivot();
         let gizmo = self.gizmo_axes();
+        let target_bounds = self.target_bounds();
         let Self {
             history,
             look,
@@ -353,6 +377,7 @@ impl Editor {
             uv_lock: settings.uv_lock,
             turn_entities: settings.turn_entities,
             pivot,
+            target_bounds,
             user_pivot: *user_pivot,
             gizmo,
             held,
@@ -391,6 +416,7 @@ impl Editor {
             uv_lock: self.settings.uv_lock,
             turn_entities: self.settings.turn_entities,
             pivot: self.pivot(),
+            target_bounds: self.target_bounds(),
             user_pivot: self.pivot,
             gizmo: self.gizmo_axes(),
             held,
@@ -416,13 +442,23 @@ impl Editor {
             {
                 return *kept;
             }
-            let bounds = self.last_bounds;
+            let bounds = self.target_bounds();
             if bounds.is_empty() {
                 DVec3::ZERO
             } else {
                 self.grid.snap(bounds.center())
             }
         })
+    }
+
+    /// Bounds of what a transform takes: of the picked handles, else of the last selection.
+    pub(crate) fn target_bounds(&self) -> Aabb {
+        let state = self.history.committed();
+        if targets::has_handles(&state.selection) {
+            targets::handle_bounds(state)
+        } else {
+            self.last_bounds
+        }
     }
 
     /// A command of the table for the tool in hand.
@@ -452,9 +488,7 @@ impl Editor {
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
         let mut options = self.shape_options();
-        options.extend(
-            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)),
-        );
+        options.extend(self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)));
         options.extend(self.wall_option());
         options
     }
@@ -580,6 +614,17 @@ impl Editor {
         let modifiers = self.pointer.modifiers;
         let flat = self.view().is_2d();
         self.pointer.capture = match button {
+            Button::Left if modifiers.is_none() && self.grabs_eye(at) => Some(Capture::Eye {
+                from: at,
+                aims: false,
+            }),
+            Button::Middle if flat && modifiers == Modifiers::CTRL && self.eye_pane().is_some() => {
+                self.put_eye(self.pointer.pane, at);
+                Some(Capture::Eye {
+                    from: at,
+                    aims: true,
+                })
+            }
             Button::Left => Some(Capture::Left {
                 from: at,
                 modifiers,
@@ -612,6 +657,11 @@ impl Editor {
         };
     }
 
+    /// True where a press takes the eye: no handle of a tool is in the way.
+    fn grabs_eye(&self, at: DVec2) -> bool {
+        self.tools.kind() == ToolKind::Select && self.is_on_eye(self.pointer.pane, at)
+    }
+
     /// The button that, pressed during a drag of the other one, drops it.
     fn cancelling_button(&self) -> Button {
         if self.tools.is_sliding() {
@@ -630,7 +680,8 @@ impl Editor {
             Capture::Left { .. } => Button::Left,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
-            Capture::Sample { .. } => Button::Middle,
+            Capture::Sample { .. } | Capture::Eye { aims: true, .. } => Button::Middle,
+            Capture::Eye { aims: false, .. } => Button::Left,
         };
         if button != own {
             return;

@@ -81,6 +81,14 @@ impl Editor {
                 });
                 self.pan(at, delta, depth);
             }
+            Some(Capture::Eye { from, aims }) => {
+                let pane = self.pointer.pane;
+                if !aims {
+                    self.put_eye(pane, at);
+                } else if at.distance(from) >= THRESHOLD {
+                    self.aim_eye(pane, at);
+                }
+            }
             Some(Capture::Sample { from, moved }) => {
                 let moved = moved || at.distance(from) >= THRESHOLD;
                 self.pointer.capture = Some(Capture::Sample { from, moved });
@@ -154,6 +162,11 @@ impl Editor {
             camera::zoom_flat(self.view_mut(), at, camera::NOTCH.powf(notches));
             camera::link_flat(&mut self.views, pane, self.settings.link_2d);
         } else {
+            if modifiers == Modifiers::SHIFT {
+                camera::zoom(self.view_mut(), notches);
+                self.pointer.stale_hover = true;
+                return self.drag_again();
+            }
             let surface = self.pick(pane, at).map(|hit| hit.distance);
             let dir = if self.settings.dolly_along_axis {
                 self.view().forward()

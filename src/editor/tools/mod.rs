@@ -148,7 +148,13 @@ impl ToolKind {
     pub fn knows_components(self) -> bool {
         matches!(
             self,
-            Self::Vertex | Self::Edge | Self::Face | Self::Rotate | Self::Scale | Self::Shear
+            Self::Vertex
+                | Self::Edge
+                | Self::Face
+                | Self::Rotate
+                | Self::Scale
+                | Self::Shear
+                | Self::Exact
         )
     }
 
@@ -307,6 +313,8 @@ pub struct ToolCx<'a> {
     pub turn_entities: bool,
     /// About which things turn and scale: what the user set (MOV-9), else the snapped middle of the selection.
     pub pivot: DVec3,
+    /// Bounds of what is transformed: of the picked handles, else of the selection.
+    pub target_bounds: Aabb,
     /// The pivot where the user set one.
     pub user_pivot: Option<DVec3>,
     /// MOV-8: axes of the gizmo while it is shown.
