@@ -7,6 +7,7 @@ mod combining;
 mod components;
 mod drawing;
 mod entering;
+mod extruding;
 mod files;
 mod finding;
 mod habits;

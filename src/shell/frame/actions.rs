@@ -14,6 +14,8 @@ use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
+use crate::document::ops::texture::Align;
+use crate::document::ops::texture::Cycle;
 use crate::editor::Command;
 use crate::editor::Editor;
 use crate::editor::RenderMode;
@@ -27,6 +29,7 @@ use crate::editor::placing::DropScope;
 use crate::editor::recovery;
 use crate::editor::recovery::Offer;
 use crate::editor::tools::options::OptionValue;
+use crate::editor::uv_view::UvInput;
 use crate::geometry::Aabb;
 use crate::shell::dialogs::Prompt;
 use crate::shell::file_dialog::Purpose;
@@ -95,6 +98,10 @@ pub enum Action {
     ShowProblem(Issue),
     Fix(Issue),
     Ignore(Issue, bool),
+    /// Brings textures into line (TEX-6).
+    Align(Align, Cycle),
+    /// What happened in the UV view.
+    Uv(UvInput),
     Undo(usize),
     Redo(usize),
     Show(Panel),
@@ -208,6 +215,8 @@ impl Shell {
             Action::ShowProblem(issue) => editor.show_problem(&issue),
             Action::Fix(issue) => drop(editor.fix_problem(&issue)),
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
+            Action::Align(how, cycle) => drop(editor.align_textures(how, cycle)),
+            Action::Uv(input) => editor.uv_input(input),
             Action::Undo(times) => repeat(times, || editor.undo()),
             Action::Redo(times) => repeat(times, || editor.redo()),
             Action::Show(panel) => {
