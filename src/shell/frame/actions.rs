@@ -18,6 +18,7 @@ use crate::document::ops::texture::Align;
 use crate::document::ops::texture::Cycle;
 use crate::editor::Command;
 use crate::editor::Editor;
+use crate::editor::KeyPreset;
 use crate::editor::RenderMode;
 use crate::editor::StatusKind;
 use crate::editor::ToolKind;
@@ -28,6 +29,7 @@ use crate::editor::input::Input;
 use crate::editor::placing::DropScope;
 use crate::editor::recovery;
 use crate::editor::recovery::Offer;
+use crate::editor::texturing::ReplaceScope;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::uv_view::UvInput;
 use crate::geometry::Aabb;
@@ -39,6 +41,8 @@ use crate::shell::frame::Opened;
 use crate::shell::frame::Shell;
 use crate::shell::layout::Panel;
 use crate::shell::palette::Palette as CommandPalette;
+use crate::shell::replace::Replace;
+use crate::shell::shortcuts::Shortcuts;
 use crate::shell::toasts::Tone;
 
 /// A setting that a panel or menu changes.
@@ -90,6 +94,8 @@ pub enum Action {
     SelectUsing(MaterialId),
     /// Ask what to put in its place.
     ReplaceMaterial(Option<String>),
+    /// TEX-10: every face of the scope with the first gets the second.
+    Replace(Option<MaterialId>, Material, ReplaceScope),
     /// Carried over the window: what is there shows it.
     CarryMaterial(Material, egui::Pos2, egui::Modifiers),
     /// Let go over the window: what is there gets it.
@@ -120,6 +126,13 @@ pub enum Action {
     Discard(Offer),
     CopyText(String),
     Set(SettingChange),
+    /// Which set of keys and of habits of the pointer.
+    KeyPreset(KeyPreset),
+    /// The keys of one command; `None` = those of the set.
+    SetKeys(&'static str, Option<Vec<Chord>>),
+    ResetKeys,
+    /// Ask for keys of this command.
+    AskKeys(&'static Command),
 }
 
 impl Shell {
@@ -211,7 +224,10 @@ impl Shell {
                     drop(editor.place_entity(&class, pane, at));
                 }
             }
-            Action::ReplaceMaterial(_) => {}
+            Action::ReplaceMaterial(name) => {
+                self.replace = Some(Replace::new(editor, name.as_deref()));
+            }
+            Action::Replace(from, to, scope) => drop(editor.replace_material(from, to, scope)),
             Action::ShowProblem(issue) => editor.show_problem(&issue),
             Action::Fix(issue) => drop(editor.fix_problem(&issue)),
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
@@ -247,6 +263,19 @@ impl Shell {
                 self.offers.retain(|other| *other != offer);
             }
             Action::CopyText(text) => ctx.copy_text(text),
+            Action::KeyPreset(preset) => {
+                editor.set_key_preset(preset);
+                self.store_settings();
+            }
+            Action::SetKeys(id, chords) => {
+                editor.set_keys(id, chords);
+                self.store_settings();
+            }
+            Action::ResetKeys => {
+                editor.reset_keys();
+                self.store_settings();
+            }
+            Action::AskKeys(command) => self.shortcuts = Some(Shortcuts::of(command)),
             Action::Set(change) => self.set(ctx, change),
         }
     }

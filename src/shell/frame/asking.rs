@@ -87,6 +87,16 @@ impl Shell {
                 self.help = None;
             }
         }
+        if let Some(shortcuts) = &mut self.shortcuts
+            && !shortcuts.ui(ctx, &self.editor, actions)
+        {
+            self.shortcuts = None;
+        }
+        if let Some(replace) = &mut self.replace
+            && !replace.ui(ctx, &self.editor, &self.library, &mut self.thumbs, actions)
+        {
+            self.replace = None;
+        }
         if let Some(report) = &mut self.report
             && !report.ui(ctx, &self.editor, actions)
         {
