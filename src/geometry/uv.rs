@@ -9,6 +9,7 @@ use glam::DVec3;
 use glam::Vec2;
 
 use crate::geometry::Plane;
+use crate::geometry::transform::Mapping;
 
 /// The margin that keeps 45-degree faces from flipping on rounding noise.
 const ROW_MARGIN: f64 = 1e-4;
@@ -163,18 +164,7 @@ impl UvAxes {
     /// (unit) (`interactions.md` 6.1). A map that flattens space leaves the frame as it is.
     #[must_use]
     pub fn carried(&self, map: &DAffine3, mapped: Plane) -> Self {
-        if map.matrix3.determinant() == 0.0 {
-            return *self;
-        }
-        let back = map.matrix3.inverse().transpose();
-        let (u, v) = (back * self.u, back * self.v);
-        let carried = Self {
-            u,
-            u_offset: self.u_offset - u.dot(map.translation),
-            v,
-            v_offset: self.v_offset - v.dot(map.translation),
-        };
-        carried.in_plane(mapped)
+        Mapping::new(*map).frame(*self).in_plane(mapped)
     }
 
     /// UV lock: the frame in the plane of `to` (three points not on one line) that has there the coordinates it has at `from`;
@@ -211,7 +201,11 @@ impl UvAxes {
     #[must_use]
     pub fn held_by(&self, moved: &[(DVec3, DVec3)]) -> Option<Self> {
         let mut order: Vec<&(DVec3, DVec3)> = moved.iter().collect();
-        order.sort_by(|a, b| (a.1 - a.0).length_squared().total_cmp(&(b.1 - b.0).length_squared()));
+        order.sort_by(|a, b| {
+            (a.1 - a.0)
+                .length_squared()
+                .total_cmp(&(b.1 - b.0).length_squared())
+        });
         let (&&first, rest) = order.split_first()?;
         let is_apart = |a: DVec3, b: DVec3| a.distance_squared(b) > 1e-6;
         let &&second = rest
@@ -735,11 +729,21 @@ mod tests {
     #[test]
     fn lock_2_the_corners_that_moved_least_hold_the_frame() {
         let frame = Uv::default().frame(DVec3::Z, false, Vec2::splat(64.0));
-        let square = [(0.0, 0.0), (64.0, 0.0), (64.0, 64.0), (0.0, 64.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
+        let square = [(0.0, 0.0), (64.0, 0.0), (64.0, 64.0), (0.0, 64.0)]
+            .map(|(x, y)| DVec3::new(x, y, 0.0));
         let moved: Vec<(DVec3, DVec3)> = square
             .iter()
             .enumerate()
-            .map(|(i, &p)| (p, if i == 2 { p + DVec3::new(32.0, 16.0, 0.0) } else { p }))
+            .map(|(i, &p)| {
+                (
+                    p,
+                    if i == 2 {
+                        p + DVec3::new(32.0, 16.0, 0.0)
+                    } else {
+                        p
+                    },
+                )
+            })
             .collect();
         let held = frame.held_by(&moved).expect("a frame");
         assert!(held.u.distance(frame.u) < 1e-15 && held.v.distance(frame.v) < 1e-15);
@@ -750,7 +754,10 @@ mod tests {
             .collect();
         let held = frame.held_by(&edge).expect("a frame");
         for &(from, to) in &edge {
-            assert!(held.at(to).distance(frame.at(from)) < 1e-12, "a rectangle stays affine");
+            assert!(
+                held.at(to).distance(frame.at(from)) < 1e-12,
+                "a rectangle stays affine"
+            );
         }
         assert_eq!(frame.held_by(&edge[..2]), None);
     }

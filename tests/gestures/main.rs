@@ -9,6 +9,7 @@ mod drawing;
 mod entering;
 mod files;
 mod finding;
+mod locking;
 mod moving;
 mod replays;
 mod running;
@@ -17,8 +18,8 @@ mod shaping;
 mod structure;
 mod textures;
 mod texturing;
-mod uv_view;
 mod transforming;
+mod uv_view;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
