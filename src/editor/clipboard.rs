@@ -166,7 +166,8 @@ impl Editor {
     pub(crate) fn duplicate_by(&mut self, delta: DVec3) -> Result<(), EditError> {
         let ids = edits::roots(self.doc(), self.selection());
         let lock = self.uv_lock();
-        self.commit(&ops::objects::duplicate(ids, delta, lock))
+        let links = self.definitions.link_keys();
+        self.commit(&ops::objects::duplicate_linked(ids, delta, lock, links))
     }
 
     /// The tool in hand may have something smaller to delete.

@@ -10,6 +10,7 @@ mod entering;
 mod extruding;
 mod files;
 mod finding;
+mod habits;
 mod moving;
 mod replays;
 mod running;
