@@ -80,9 +80,12 @@ pub fn transform(
     lock: UvLock,
     orientation: Orientation,
 ) -> Edit {
-    Edit::new(label, move |draft, _| {
-        apply(draft, &ids, &map, lock, &orientation)
-    })
+    let again = move |draft: &mut Draft, ids: &[ObjectId]| {
+        apply(draft, ids, &map, lock, &orientation)?;
+        Ok(ids.to_vec())
+    };
+    let first = again.clone();
+    Edit::new(label, move |draft, _| first(draft, &ids).map(drop)).repeatable(again)
 }
 
 /// Maps each object with everything below it by a map of its own.
