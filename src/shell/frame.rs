@@ -75,6 +75,7 @@ enum Asked {
 enum Naming {
     Group(ObjectId),
     Layer(LayerId),
+    Camera(usize),
 }
 
 enum Choosing {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use glam::DVec2;
 
 use crate::document::Edit;
+use crate::document::EditError;
 use crate::document::Issue;
 use crate::document::LayerId;
 use crate::document::Material;
@@ -101,6 +102,12 @@ pub enum Action {
     /// Let go over the window: what is there gets it.
     DropMaterial(Material, egui::Pos2, egui::Modifiers),
     DropEntity(String, egui::Pos2),
+    SelectFound(Vec<Pick>),
+    FrameFound(Pick),
+    GoToCamera(usize),
+    StoreCamera(u8),
+    RenameCamera(usize, String),
+    RemoveCamera(usize),
     ShowProblem(Issue),
     Fix(Issue),
     Ignore(Issue, bool),
@@ -228,6 +235,15 @@ impl Shell {
                 self.replace = Some(Replace::new(editor, name.as_deref()));
             }
             Action::Replace(from, to, scope) => drop(editor.replace_material(from, to, scope)),
+            Action::SelectFound(picks) => editor.select_found(&picks),
+            Action::FrameFound(pick) => editor.frame_found(pick),
+            Action::GoToCamera(index) => said(editor, |editor| editor.go_to_camera(index)),
+            Action::StoreCamera(number) => said(editor, |editor| editor.store_bookmark(number)),
+            Action::RemoveCamera(index) => editor.remove_camera(index),
+            Action::RenameCamera(index, name) => {
+                let prompt = Prompt::new("Name of the view", name, "Rename");
+                self.prompt = Some((prompt, Naming::Camera(index)));
+            }
             Action::ShowProblem(issue) => editor.show_problem(&issue),
             Action::Fix(issue) => drop(editor.fix_problem(&issue)),
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
@@ -303,6 +319,13 @@ impl Shell {
                 "It lies in assets/maps beside the program",
             ),
         }
+    }
+}
+
+/// A refusal goes to the status line.
+fn said(editor: &mut Editor, act: impl FnOnce(&mut Editor) -> Result<(), EditError>) {
+    if let Err(error) = act(editor) {
+        editor.say(StatusKind::Refused, error.to_string());
     }
 }
 

@@ -175,6 +175,7 @@ impl Shell {
                 // A refusal stands in the status line.
                 let _ = self.editor.rename_group(*group, &name);
             }
+            Naming::Camera(index) => self.editor.rename_camera(*index, &name),
             Naming::Layer(layer) => actions.push(Action::Commit(
                 crate::document::ops::layers::rename(*layer, name),
             )),

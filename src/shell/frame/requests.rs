@@ -99,7 +99,13 @@ impl Shell {
     pub(super) fn show_panel(&mut self, panel: crate::editor::Panel) {
         use crate::editor::Panel as Wanted;
         let panel = match panel {
-            Wanted::Outliner | Wanted::Find => Panel::Outliner,
+            Wanted::Outliner => Panel::Outliner,
+            Wanted::Find => {
+                self.panels.find.take_keyboard();
+                Panel::Find
+            }
+            Wanted::History => Panel::History,
+            Wanted::Cameras => Panel::Cameras,
             Wanted::Layers => Panel::Layers,
             Wanted::Map => Panel::Map,
             Wanted::Entity => Panel::Entity,
