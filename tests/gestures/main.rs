@@ -9,6 +9,7 @@ mod entering;
 mod files;
 mod finding;
 mod moving;
+mod random_components;
 mod replays;
 mod running;
 mod selection;

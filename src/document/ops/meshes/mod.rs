@@ -1,9 +1,16 @@
 //! Shaping meshes (MSH-1): vertices without the rule of convexity, polygons extruded, inset, split, dissolved, flipped; brushes
 //! to meshes and back.
 
+mod cut;
 mod extrude;
 mod vertices;
 
+pub use self::cut::dissolved;
+pub use self::cut::flipped;
+pub use self::cut::smoothed;
+pub use self::cut::split_across;
+pub use self::cut::split_between;
+pub use self::cut::split_faces;
 pub use self::extrude::extruded_edges;
 pub use self::extrude::extruded_faces;
 pub use self::extrude::inset_faces;
