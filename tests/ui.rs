@@ -260,7 +260,8 @@ fn a_number_field_takes_relative_values_for_every_face() {
         .and_then(|object| object.brush().cloned())
         .expect("a brush");
     for face in faces.faces() {
-        assert_eq!(face.uv.offset.x, 8.0);
+        let tile = editor(&h).doc().tile_size(face.material);
+        assert_eq!(face.uv.offset.x * tile.x, 8.0, "texels");
     }
 }
 
@@ -445,7 +446,8 @@ fn tex_9_the_wheel_steps_a_field_only_after_a_rest() {
     h.run();
     let offset = |h: &Harness<'_, App>| {
         let object = editor(h).doc().object(brush).expect("alive");
-        object.brush().expect("a brush").faces()[0].uv.offset.x
+        let face = &object.brush().expect("a brush").faces()[0];
+        face.uv.offset.x * editor(h).doc().tile_size(face.material).x
     };
     let steps = |h: &Harness<'_, App>| editor(h).history().undo_labels().count();
     let (at, before) = (h.get_by_label("Offset U").rect().center(), steps(&h));

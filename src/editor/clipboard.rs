@@ -130,14 +130,19 @@ impl Editor {
     pub(crate) fn duplicate_by(&mut self, delta: DVec3) -> Result<(), EditError> {
         let ids = edits::roots(self.doc(), self.selection());
         let lock = self.uv_lock();
-        self.commit(&ops::objects::duplicate(ids, delta, lock))
+        let links = self.definitions.link_keys();
+        self.commit(&ops::objects::duplicate_linked(ids, delta, lock, links))
     }
 
+    /// The tool in hand may have something smaller to delete.
     pub(crate) fn delete_selection(&mut self) -> Result<(), EditError> {
         if self.offer_action(ToolAction::Delete) {
             return Ok(());
         }
         let ids = edits::roots(self.doc(), self.selection());
+        if ids.is_empty() {
+            return Err(EditError::refused("Select objects first"));
+        }
         self.commit(&ops::objects::delete(ids))
     }
 }

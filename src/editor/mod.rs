@@ -28,6 +28,7 @@
 //! editor.job_event(event);                  // every JobEvent but Opened
 //! ```
 
+pub mod bookmarks;
 pub mod camera;
 mod clipboard;
 mod combining;
@@ -35,6 +36,7 @@ pub mod commands;
 mod defining;
 mod drawn;
 mod edits;
+mod eye;
 mod file;
 pub mod find;
 mod framing;
@@ -52,6 +54,7 @@ mod pointer;
 pub mod properties;
 mod recovering;
 pub mod recovery;
+mod repeat;
 mod request;
 mod selecting;
 pub mod settings;
@@ -61,6 +64,8 @@ pub mod snapping;
 mod spatial;
 pub mod texturing;
 pub mod tools;
+mod transforming;
+pub mod uv_view;
 pub mod view;
 pub mod views;
 mod walk;
@@ -82,6 +87,7 @@ pub use self::input::Modifiers;
 pub use self::issues::Problem;
 pub use self::jobs::EventSink;
 pub use self::jobs::JobEvent;
+pub use self::keymap::KeyPreset;
 pub use self::keymap::Keymap;
 pub use self::pick::Hit;
 pub use self::request::Panel;
@@ -149,12 +155,20 @@ pub struct Editor {
     pub current_material: Option<Material>,
     /// About which things turn and scale, where the user put it (MOV-9); `None` = the middle of the selection.
     pub pivot: Option<DVec3>,
+    /// What the last turn or flip went about, and the state it left: the next one goes about the same, so that four quarter
+    /// turns are nothing wherever the middle is.
+    kept_pivot: Option<(Document, DVec3)>,
+    /// MOV-8: arms, rings and knobs at the pivot are shown.
+    pub gizmo: bool,
+    /// The gizmo follows the last selected object's axes, not the world's.
+    pub gizmo_is_local: bool,
     /// The group that is open for editing.
     pub open_group: Option<ObjectId>,
     definitions: Arc<Definitions>,
     spatial: spatial::Spatial,
     tools: tools::Tools,
     shaping: shaping::Shaping,
+    repeats: repeat::RepeatLog,
     pointer: pointer::Pointer,
     camera: camera::CameraState,
     selections: selecting::SelectionLog,
@@ -165,6 +179,7 @@ pub struct Editor {
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
     texturing: texturing::Texturing,
+    uv_view: uv_view::UvView,
     walk: Option<walk::Walk>,
     combining: combining::Combining,
     requests: Vec<Request>,
@@ -208,7 +223,7 @@ impl Editor {
         settings: Settings,
         events: EventSink,
     ) -> Self {
-        let keymap = Keymap::new(&settings.keys);
+        let keymap = Keymap::of(settings.key_preset, &settings.keys);
         let definitions = Arc::new(Definitions::load(&settings.definitions));
         let mut editor = Self {
             saved: doc.clone(),
@@ -227,10 +242,14 @@ impl Editor {
             compile_options: Options::default(),
             current_material: None,
             pivot: None,
+            kept_pivot: None,
+            gizmo: false,
+            gizmo_is_local: false,
             open_group: None,
             spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
             shaping: shaping::Shaping::default(),
+            repeats: repeat::RepeatLog::default(),
             pointer: pointer::Pointer::default(),
             camera: camera::CameraState::default(),
             selections: selecting::SelectionLog::default(),
@@ -240,6 +259,7 @@ impl Editor {
             definitions,
             sizes: sizes::Sizes::default(),
             texturing: texturing::Texturing::default(),
+            uv_view: uv_view::UvView::default(),
             walk: None,
             combining: combining::Combining::default(),
             requests: Vec::new(),
@@ -369,12 +389,22 @@ impl Editor {
             return Err(error);
         }
         let before = self.history.committed().selection.clone();
+        let doc_before = self.history.committed().doc.clone();
+        let turns = matches!(edit.label, "Rotate" | "Flip").then(|| self.pivot());
         let result = if fold {
             self.history.commit_folding(edit)
         } else {
             self.history.commit(edit)
         };
         self.fold = None;
+        if result.is_ok() && !self.history.committed().doc.same(&doc_before) {
+            let after = &self.history.committed().selection;
+            let steps = self.history.undo_labels().count();
+            self.repeats.committed(edit, &before, after, steps);
+        }
+        if let (Some(pivot), Ok(())) = (turns, &result) {
+            self.kept_pivot = Some((self.history.committed().doc.clone(), pivot));
+        }
         if let Err(error) = &result {
             self.say(StatusKind::Refused, error.to_string());
         } else if self.history.committed().selection != before {
@@ -396,6 +426,7 @@ impl Editor {
         if self.history.committed().selection != before {
             self.selections.push(before);
             self.fold = None;
+            self.kept_pivot = None;
         }
         self.follow();
     }
@@ -418,7 +449,7 @@ impl Editor {
     ) -> bool {
         self.preview_material(None);
         // What a tool has prepared goes first; picked handles are no such thing, they have their own history.
-        let prepares = !self.tool().knows_components();
+        let prepares = self.tool() == ToolKind::Exact || !self.tool().knows_components();
         if prepares && !self.is_dragging() && self.step_back() {
             return true;
         }
@@ -435,6 +466,9 @@ impl Editor {
             return false;
         };
         self.fold = None;
+        let steps = self.history.undo_labels().count();
+        self.repeats
+            .undone(&self.history.committed().selection, steps);
         self.reveal_changes(&before);
         self.follow();
         self.say(StatusKind::Info, format!("{did} \"{label}\""));
@@ -521,6 +555,7 @@ impl Editor {
         if !bounds.is_empty() {
             self.last_bounds = bounds;
         }
+        self.uv_view.drop_drag();
         // Only picking a face chooses its material; what was chosen since stays.
         if self.texturing.follow(&state.selection)
             && let Some((id, face)) = self.texturing.last_face()

@@ -125,7 +125,11 @@ impl Choice {
         }
         if rises {
             let (first, second) = ((axis + 1) % 3, (axis + 2) % 3);
-            let along = if size[second] >= size[first] { second } else { first };
+            let along = if size[second] >= size[first] {
+                second
+            } else {
+                first
+            };
             turns += u8::from(along == second);
             turns += if drawn.toward[along] < 0.0 { 2 } else { 0 };
         }
@@ -303,7 +307,12 @@ fn options(choice: &Choice) -> Vec<ToolOption> {
         }
         ShapeKind::Stairs => out.extend([step_height(shape), open(shape)]),
         ShapeKind::SpiralStairs => {
-            out.extend([step_height(shape), thickness(shape), arc(shape), open(shape)]);
+            out.extend([
+                step_height(shape),
+                thickness(shape),
+                arc(shape),
+                open(shape),
+            ]);
         }
         ShapeKind::Torus => {
             out.extend([
@@ -407,11 +416,21 @@ fn top(shape: &Shape) -> ToolOption {
 
 fn thickness(shape: &Shape) -> ToolOption {
     let (label, help) = match shape.kind {
-        ShapeKind::SpiralStairs => ("Width", "Width of the steps; as much as the radius closes the middle."),
+        ShapeKind::SpiralStairs => (
+            "Width",
+            "Width of the steps; as much as the radius closes the middle.",
+        ),
         ShapeKind::Torus => ("Tube", "Width of the tube."),
         _ => ("Wall", "Thickness of the wall."),
     };
-    ToolOption::number("shape.thickness", label, help, shape.thickness, (0.125, 8192.0, 1.0), "")
+    ToolOption::number(
+        "shape.thickness",
+        label,
+        help,
+        shape.thickness,
+        (0.125, 8192.0, 1.0),
+        "",
+    )
 }
 
 fn tube_sides(shape: &Shape) -> ToolOption {
@@ -491,7 +510,9 @@ fn set(choice: &mut Choice, id: &str, value: &OptionValue) {
                 asked
             };
         }
-        ("shape.top", OptionValue::Number(percent)) => shape.top = (percent / 100.0).clamp(0.0, 1.0),
+        ("shape.top", OptionValue::Number(percent)) => {
+            shape.top = (percent / 100.0).clamp(0.0, 1.0)
+        }
         ("shape.thickness", OptionValue::Number(units)) => shape.thickness = units.max(0.125),
         ("shape.tube_sides", OptionValue::Number(sides)) => {
             shape.tube_sides = sides.clamp(3.0, 48.0) as u32;

@@ -2,12 +2,15 @@
 //! design whose *Check* it is. All document invariants are checked after every event.
 
 mod camera;
+mod clipping;
 mod combining;
 mod components;
 mod drawing;
 mod entering;
+mod extruding;
 mod files;
 mod finding;
+mod habits;
 mod moving;
 mod random_components;
 mod replays;
@@ -17,6 +20,8 @@ mod shaping;
 mod structure;
 mod textures;
 mod texturing;
+mod uv_view;
+mod transforming;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

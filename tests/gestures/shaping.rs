@@ -145,7 +145,10 @@ fn bru_3_a_shape_that_does_not_fit_says_so_while_it_is_drawn() {
     s.look_from(DVec3::new(0.0, 300.0, 300.0), -45.0, 0.0);
     choose(&mut s, "Tube");
     let before = s.doc().clone();
-    let (from, to) = (s.at(VIEW_3D, DVec3::new(3.0, 0.0, 3.0)), s.at(VIEW_3D, DVec3::new(13.0, 0.0, 13.0)));
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(3.0, 0.0, 3.0)),
+        s.at(VIEW_3D, DVec3::new(13.0, 0.0, 13.0)),
+    );
     s.press(VIEW_3D, from);
     s.move_to(VIEW_3D, to);
     s.move_to(VIEW_3D, to + 1.0);
@@ -160,18 +163,32 @@ fn bru_3_stairs_rise_along_the_drag() {
     let mut s = Session::new(|_| {});
     choose(&mut s, "Stairs");
     // From right to left, 64 high.
-    s.drag(TOP, DVec3::new(120.0, 0.0, 0.0), DVec3::new(-8.0, 0.0, 60.0), Modifiers::NONE);
+    s.drag(
+        TOP,
+        DVec3::new(120.0, 0.0, 0.0),
+        DVec3::new(-8.0, 0.0, 60.0),
+        Modifiers::NONE,
+    );
     let ids = s.selected();
     assert_eq!(ids.len(), 4);
     let mut steps: Vec<Aabb> = ids.iter().map(|&id| s.bounds(id)).collect();
     steps.sort_by(|a, b| a.max.y.total_cmp(&b.max.y));
     assert!(steps.windows(2).all(|pair| pair[0].min.x > pair[1].min.x));
-    assert!(steps.iter().all(|step| step.min.y == 0.0 && step.min.x.rem_euclid(16.0) == 0.0));
+    assert!(
+        steps
+            .iter()
+            .all(|step| step.min.y == 0.0 && step.min.x.rem_euclid(16.0) == 0.0)
+    );
     // Only they are selected: a drag beside them draws the next ones; a group if that is asked for.
     set(&mut s, "shape.group", OptionValue::Flag(true));
     assert_eq!(s.selected().len(), 1);
     assert_eq!(s.labels().len(), 1);
-    s.drag(TOP, DVec3::new(120.0, 0.0, 100.0), DVec3::new(8.0, 0.0, 160.0), Modifiers::NONE);
+    s.drag(
+        TOP,
+        DVec3::new(120.0, 0.0, 100.0),
+        DVec3::new(8.0, 0.0, 160.0),
+        Modifiers::NONE,
+    );
     assert_eq!(s.labels().len(), 2);
 }
 
@@ -180,7 +197,12 @@ fn bru_1_refusal_names_the_way_out() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);
     let before = s.doc().clone();
-    s.drag(VIEW_3D, ON_FLOOR, ON_FLOOR + DVec3::X * 50.0, Modifiers::NONE);
+    s.drag(
+        VIEW_3D,
+        ON_FLOOR,
+        ON_FLOOR + DVec3::X * 50.0,
+        Modifiers::NONE,
+    );
     assert!(s.doc().same(&before));
     let status = s.editor.status().expect("a sentence");
     assert!(
@@ -188,4 +210,241 @@ fn bru_1_refusal_names_the_way_out() {
         "{}",
         status.text
     );
+}
+
+#[test]
+fn bru_4_hull_from_points() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(100.0, 300.0, 300.0), -45.0, 10.0);
+    s.editor.run("tool.hull").expect("tool");
+    let before = s.doc().clone();
+    // Three points on the floor, on the grid of the face.
+    for point in [[99.0, 0.0, 5.0], [165.0, 0.0, -3.0], [126.0, 0.0, 61.0]] {
+        s.click(VIEW_3D, DVec3::from_array(point));
+    }
+    assert!(s.editor.state().doc.same(&before), "no volume, no preview");
+    s.key("Enter");
+    assert!(
+        s.editor
+            .status()
+            .expect("a reason")
+            .text
+            .contains("no volume"),
+        "{:?}",
+        s.editor.status()
+    );
+    assert!(s.doc().same(&before));
+    // The triangle once more, 48 up: numbers can be typed.
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(130.0, 0.0, 20.0)),
+        s.at(VIEW_3D, DVec3::new(130.0, 100.0, 20.0)),
+    );
+    s.hold(Modifiers::SHIFT);
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.hold(Modifiers::NONE);
+    s.key("4");
+    s.key("8");
+    s.release(VIEW_3D, to);
+    assert!(!s.editor.state().doc.same(&before), "a live preview");
+    assert!(s.doc().same(&before) && s.labels().is_empty());
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Create hull"]);
+    let made = s.selected()[0];
+    assert_eq!(
+        s.bounds(made),
+        Aabb::new(DVec3::new(96.0, 0.0, 0.0), DVec3::new(160.0, 48.0, 64.0))
+    );
+    assert_eq!(
+        s.doc()
+            .object(made)
+            .and_then(Object::brush)
+            .expect("brush")
+            .hull()
+            .points()
+            .len(),
+        6
+    );
+}
+
+#[test]
+fn bru_4_points_are_moved_and_removed_and_esc_drops_them() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(100.0, 300.0, 300.0), -45.0, 10.0);
+    s.editor.run("tool.hull").expect("tool");
+    let before = s.doc().clone();
+    // All corners of the crate's top at once, and one on the floor.
+    s.double_click(VIEW_3D, ON_CRATE, Modifiers::NONE);
+    let handles = |s: &Session| s.editor.overlay(VIEW_3D).handles.len();
+    assert_eq!(handles(&s), 4);
+    s.click(VIEW_3D, DVec3::new(96.0, 0.0, 96.0));
+    assert_eq!(handles(&s), 5);
+    assert!(!s.editor.state().doc.same(&before), "a live preview");
+    // It is moved along the floor; Esc during the drag brings it back.
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(96.0, 0.0, 96.0)),
+        s.at(VIEW_3D, DVec3::new(160.0, 0.0, 96.0)),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.key("Esc");
+    s.release(VIEW_3D, to);
+    assert_eq!(handles(&s), 5);
+    assert!(
+        !s.editor.state().doc.same(&before),
+        "the points are still there"
+    );
+    s.drag(
+        VIEW_3D,
+        DVec3::new(96.0, 0.0, 96.0),
+        DVec3::new(160.0, 0.0, 96.0),
+        Modifiers::NONE,
+    );
+    assert!(
+        s.editor
+            .overlay(VIEW_3D)
+            .handles
+            .iter()
+            .any(|handle| handle.at == DVec3::new(160.0, 0.0, 96.0))
+    );
+    // A click on it takes it away, Del the last one.
+    s.click(VIEW_3D, DVec3::new(160.0, 0.0, 96.0));
+    assert_eq!(handles(&s), 4);
+    s.key("Del");
+    assert_eq!(handles(&s), 3);
+    s.key("Esc");
+    assert_eq!(handles(&s), 0);
+    assert_eq!(s.editor.tool(), ToolKind::Hull);
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert!(s.editor.state().doc.same(&before) && s.labels().is_empty());
+}
+
+#[test]
+fn bru_4_rectangles_and_2d() {
+    let mut s = Session::new(floor);
+    s.look_from(DVec3::new(0.0, 300.0, 300.0), -45.0, 0.0);
+    s.editor.run("tool.hull").expect("tool");
+    s.drag(
+        VIEW_3D,
+        DVec3::new(1.0, 0.0, 1.0),
+        DVec3::new(63.0, 0.0, 30.0),
+        Modifiers::NONE,
+    );
+    // Seen from the side, two more at the depth of the last point.
+    s.click(FRONT, DVec3::new(16.0, 64.0, 0.0));
+    s.drag(
+        FRONT,
+        DVec3::new(48.0, 96.0, 0.0),
+        DVec3::new(64.0, 128.0, 0.0),
+        Modifiers::NONE,
+    );
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Create hull"]);
+    assert_eq!(
+        s.bounds(s.selected()[0]),
+        Aabb::new(DVec3::ZERO, DVec3::new(64.0, 128.0, 32.0))
+    );
+}
+
+#[test]
+fn dup_3_repeat() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+R");
+    assert!(
+        s.editor
+            .status()
+            .expect("a reason")
+            .text
+            .contains("nothing to repeat")
+    );
+    // A copy, moved twice: the next one stands as far from it.
+    s.key("Ctrl+D");
+    s.move_to(TOP, DVec2::new(400.0, 300.0));
+    s.key("Shift+Right");
+    s.now_s += 5.0;
+    s.key("Up");
+    assert_eq!(s.editor.pending_repeat(), "Duplicate, Move x2");
+    let first = s.bounds(id(3));
+    assert_eq!(first.min, DVec3::new(96.0, 0.0, -48.0));
+    for step in 1..4 {
+        s.key("Ctrl+R");
+        let copy = s.selected()[0];
+        assert_eq!(
+            s.bounds(copy).min,
+            first.min + DVec3::new(128.0, 0.0, -16.0) * f64::from(step)
+        );
+    }
+    assert_eq!(
+        s.labels(),
+        ["Duplicate", "Move", "Move", "Repeat", "Repeat", "Repeat"]
+    );
+    s.key("Ctrl+Z");
+    assert_eq!(s.doc().object_count(), 5, "each is one step");
+    // From a mark on only what follows counts.
+    s.key("Ctrl+Shift+R");
+    assert_eq!(s.editor.pending_repeat(), "");
+    s.key("Right");
+    assert_eq!(s.editor.pending_repeat(), "Move");
+    s.key("Ctrl+Z");
+    assert_eq!(
+        s.editor.pending_repeat(),
+        "",
+        "what is undone is not repeated"
+    );
+    s.key("Right");
+    let before = s.bounds(s.selected()[0]).min;
+    s.key("Ctrl+R");
+    assert_eq!(s.bounds(s.selected()[0]).min, before + DVec3::X * 16.0);
+    // Another selection begins anew; so does coming back to this one.
+    let now = s.selected();
+    s.select(&[id(CRATE)]);
+    assert_eq!(s.editor.pending_repeat(), "");
+    s.key("Right");
+    s.select(&now);
+    assert_eq!(s.editor.pending_repeat(), "");
+}
+
+#[test]
+fn dup_3_drags_turns_and_copies_count() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.drag(
+        TOP,
+        DVec3::ZERO,
+        DVec3::new(100.0, 0.0, 0.0),
+        Modifiers::CTRL,
+    );
+    s.key("Alt+Left");
+    assert_eq!(s.editor.pending_repeat(), "Duplicate, Rotate");
+    s.key("Ctrl+R");
+    assert_eq!(s.doc().object_count(), 4);
+}
+
+#[test]
+fn dup_1_linked_copies_get_names_of_their_own() {
+    let mut s = Session::new(|draft| {
+        for (class, key) in [("trigger_once", "target"), ("func_door", "targetname")] {
+            let mut entity = Entity::new(class, DVec3::ZERO);
+            entity.set_key(key, "door1");
+            let owner = draft.insert(Object::new(Kind::Entity(entity)));
+            let brush = cube(draft, [0.0; 3], [16.0; 3]);
+            draft.update(brush, |object| object.parent = Some(owner));
+        }
+    });
+    let roots: Vec<ObjectId> = s.doc().children(None).collect();
+    s.select(&roots);
+    s.key("Ctrl+Right");
+    let copies = s.selected();
+    let value = |index: usize, key: &str| {
+        s.doc()
+            .entity(copies[index])
+            .expect("copy")
+            .key(key)
+            .map(str::to_owned)
+    };
+    assert_eq!(value(0, "target").as_deref(), Some("door2"));
+    assert_eq!(value(1, "targetname").as_deref(), Some("door2"));
+    assert_eq!(s.labels(), ["Duplicate"]);
 }

@@ -4,13 +4,18 @@
 //! the same state. Ids that no longer exist are passed over.
 
 pub mod brushes;
+pub mod clip;
+pub mod clip_mesh;
 pub mod clipboard;
 pub mod components;
 pub mod csg;
 pub mod entities;
+pub mod extrude;
 pub mod faces;
+pub mod flip;
 pub mod groups;
 pub mod layers;
+pub mod links;
 pub mod materials;
 pub mod meshes;
 pub mod objects;

@@ -1,7 +1,5 @@
 //! Brushes of shapes (BRU-3), with textures that run on around them.
 
-use std::sync::Arc;
-
 use glam::Vec2;
 
 use crate::document::Brush;
@@ -43,7 +41,8 @@ pub fn draw(
     Edit::new(label, move |draft, selection| {
         let tile_size = draft.tile_size(material);
         let pieces = shape.pieces(bounds, step).map_err(EditError::refused)?;
-        let made = textured(&pieces, shape.axis, material, tile_size).map_err(EditError::refused)?;
+        let made =
+            textured(&pieces, shape.axis, material, tile_size).map_err(EditError::refused)?;
         let is_many = made.len() > 1;
         brushes::add(label, made, layer).apply(draft, selection)?;
         if let Some(name) = group.filter(|_| is_many) {
@@ -71,7 +70,7 @@ fn textured(
     let mut made = Vec::with_capacity(pieces.corners.len());
     for corners in &pieces.corners {
         let brush = brushes::hull_brush(corners, material)
-            .filter(|brush| brush.fault().is_none())
+            .filter(is_sound)
             .ok_or("The pieces would be too thin here; draw it larger or with fewer sides")?;
         made.push(aligned(&brush));
     }
@@ -79,6 +78,17 @@ fn textured(
         wrap(&mut made, band, axis, tile_size);
     }
     Ok(made)
+}
+
+/// Closed, and every corner behind every face within what a file's numbers leave.
+fn is_sound(brush: &Brush) -> bool {
+    let corners = brush.hull().points();
+    brush.fault().is_none()
+        && brush.faces().iter().all(|face| {
+            corners
+                .iter()
+                .all(|&corner| face.plane.distance(corner) < 0.01)
+        })
 }
 
 fn aligned(brush: &Brush) -> Brush {
@@ -139,7 +149,7 @@ fn wrap(brushes: &mut [Brush], band: &[BandFace], axis: usize, tile_size: Vec2) 
             v,
             v_offset: -height / tile.y - v.dot(side.from),
         };
-        faces[index].axes = Some(Arc::new(frame));
+        faces[index].axes = Some(frame);
         faces[index].flags = faces[index].flags | SurfaceFlags::FACE_ALIGNED;
         *brush = brush.with_surfaces(faces);
     }
@@ -165,13 +175,14 @@ mod tests {
     }
 
     /// Coordinates at shared edges of neighbouring side faces, in repeats apart.
-    fn largest_seam(doc: &Document, is_side: impl Fn(DVec3) -> bool) -> f64 {
+    fn largest_seam(doc: &Document, is_side: impl Fn(DVec3, DVec3) -> bool) -> f64 {
         let mut sides = Vec::new();
         for (_, object) in doc.objects() {
             let brush = object.brush().expect("brush");
             for (index, face) in brush.faces().iter().enumerate() {
-                if is_side(face.plane.normal.normalize()) {
-                    let corners: Vec<DVec3> = brush.hull().face_points(index).collect();
+                let corners: Vec<DVec3> = brush.hull().face_points(index).collect();
+                let middle = corners.iter().sum::<DVec3>() / corners.len() as f64;
+                if is_side(face.plane.normal.normalize(), middle) {
                     sides.push((face.frame(Vec2::splat(64.0)), corners));
                 }
             }
@@ -206,7 +217,7 @@ mod tests {
                 ..Shape::default()
             };
             let doc = drawn(shape, DVec3::new(128.0, 96.0, 128.0));
-            let seam = largest_seam(&doc, |normal| normal.y.abs() < 0.5);
+            let seam = largest_seam(&doc, |normal, _| normal.y.abs() < 0.5);
             assert!(seam < 1e-3, "{sides}: {seam}");
         }
         // Outside and inside of an arch, over its pieces.
@@ -219,9 +230,10 @@ mod tests {
         let doc = drawn(arch, DVec3::new(256.0, 128.0, 64.0));
         assert_eq!(doc.object_count(), 13);
         for outside in [true, false] {
-            let middle = DVec3::new(144.0, 16.0, 0.0);
-            let seam = largest_seam(&doc, |normal| {
-                normal.z.abs() < 0.5 && normal.x.abs() > 0.001 && (normal.y > 0.001) == outside && middle.is_finite()
+            let center = DVec3::new(144.0, 16.0, 0.0);
+            let seam = largest_seam(&doc, |normal, at| {
+                let away = normal.dot((at - center).with_z(0.0).normalize());
+                if outside { away > 0.9 } else { away < -0.9 }
             });
             assert!(seam < 1e-3, "{outside}: {seam}");
         }
@@ -257,7 +269,15 @@ mod tests {
             kind: ShapeKind::Stairs,
             ..Shape::default()
         };
-        let edit = draw("Draw stairs", stairs, bounds, 16.0, None, None, Some("Stairs"));
+        let edit = draw(
+            "Draw stairs",
+            stairs,
+            bounds,
+            16.0,
+            None,
+            None,
+            Some("Stairs"),
+        );
         history.commit(&edit).expect("stairs");
         let state = history.committed();
         assert_eq!(state.doc.object_count(), 9);

@@ -1,5 +1,70 @@
-//! Shapes, arrays, repeating (BRU-3, DUP-2, DUP-3).
+//! Hulls, arrays, repeating (BRU-4, DUP-2, DUP-3).
 
 use super::Command;
+use super::Context;
+use super::Menu;
+use super::MenuTitle;
+use super::ROW;
+use crate::editor::Editor;
+use crate::editor::ToolAction;
+use crate::editor::ToolKind;
+use crate::editor::input::Chord;
+use crate::editor::input::Key;
 
-pub(super) static COMMANDS: &[Command] = &[];
+const fn in_tool(tool: ToolKind) -> Context {
+    Context {
+        tool: Some(tool),
+        ..Context::GLOBAL
+    }
+}
+
+fn in_hand(editor: &Editor, tool: ToolKind) -> Result<(), &'static str> {
+    if editor.tool() == tool {
+        Ok(())
+    } else {
+        Err("Take the tool first")
+    }
+}
+
+pub(super) static COMMANDS: &[Command] = &[
+    Command {
+        id: "hull.create",
+        label: "Create hull",
+        help: "Makes the hull of the points a brush.",
+        keys: &[Chord::plain(Key::Enter)],
+        when: in_tool(ToolKind::Hull),
+        enabled: |editor| in_hand(editor, ToolKind::Hull),
+        step: Some("Create hull"),
+        run: |editor| editor.tool_action(ToolAction::Apply),
+        ..ROW
+    },
+    Command {
+        id: "object.repeat",
+        label: "Repeat",
+        help: "Moves, turns and copies the selection once more as was done since it was selected.",
+        menu: Menu::new(MenuTitle::Edit, 1),
+        keys: &[Chord::ctrl(Key::Letter('R'))],
+        enabled: |editor| {
+            if editor.pending_repeat().is_empty() {
+                Err("There is nothing to repeat; move, turn or copy something first")
+            } else {
+                Ok(())
+            }
+        },
+        step: Some("Repeat"),
+        run: Editor::repeat,
+        ..ROW
+    },
+    Command {
+        id: "object.repeat_mark",
+        label: "Start repeating here",
+        help: "What was done before is not repeated any more.",
+        menu: Menu::new(MenuTitle::Edit, 1),
+        keys: &[Chord::ctrl_shift(Key::Letter('R'))],
+        run: |editor| {
+            editor.clear_repeat();
+            Ok(())
+        },
+        ..ROW
+    },
+];

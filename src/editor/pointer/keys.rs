@@ -10,6 +10,7 @@ use crate::editor::input::Modifiers;
 use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::ToolKind;
+use crate::editor::uv_view::UvInput;
 
 impl Editor {
     /// Losing the focus: held keys are up, a running drag counts as released where it is.
@@ -23,6 +24,8 @@ impl Editor {
             self.gesture(Gesture::End);
         }
         self.pointer.capture = None;
+        self.end_mouse_look();
+        self.tools.set_slide(None);
         self.pointer.held = Held::default();
         self.pointer.modifiers = Modifiers::NONE;
     }
@@ -35,6 +38,8 @@ impl Editor {
             self.gesture(Gesture::Cancel);
         }
         self.history.cancel();
+        // What the tool had prepared before the drag is shown again.
+        self.tool_follows();
     }
 
     pub(super) fn key(&mut self, key: Key, physical: Key, pressed: bool, repeat: bool) {
@@ -54,6 +59,7 @@ impl Editor {
             && !self.view().is_2d()
             && !modifiers.ctrl
             && !modifiers.alt
+            && self.letters_fly()
         {
             if !repeat {
                 self.camera.press(physical);
@@ -108,10 +114,16 @@ impl Editor {
     pub fn escape(&mut self) -> bool {
         if self.is_walking() {
             self.stop_walking(false);
+        } else if !self.is_dragging() && self.end_mouse_look() {
+            // Looking about has ended.
         } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
             self.cancel_drag();
         } else if self.drop_held_edit() {
             // What a held key showed.
+        } else if self.give_left_back() {
+            // The left button is the tool's again.
+        } else if self.uv_view.is_dragging() {
+            self.uv_input(UvInput::Cancel);
         } else if self.step_back() {
             // What the tool had prepared, or its handles.
         } else if self.history.is_previewing() {

@@ -1,12 +1,15 @@
 //! From raw events to gestures: thresholds, double clicks, captures, held keys; who gets what (`interactions.md` 0.2 to 0.6).
 
 mod entry;
+mod habits;
 mod keys;
 mod motion;
+mod mouse_look;
 
 use glam::DVec2;
 use glam::DVec3;
 
+pub use self::habits::LeftUse;
 use crate::document::EditError;
 use crate::document::ObjectId;
 use crate::editor::Editor;
@@ -22,15 +25,23 @@ use crate::editor::snapping;
 use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Outcome;
+use crate::editor::tools::Slide;
 use crate::editor::tools::Tool;
 use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
+use crate::editor::tools::ToolKind;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
+use crate::editor::tools::targets;
 use crate::editor::view::View;
+use crate::geometry::Aabb;
+use crate::geometry::Plane;
 
 /// Less motion than this between press and release is a click; points.
 const THRESHOLD: f64 = 4.0;
+
+/// The pivot, and vertices to put it on, are hit within this many points.
+const PIVOT_REACH: f64 = 8.0;
 
 /// Two clicks within this time and the distance above are a double click.
 const DOUBLE_S: f64 = 0.4;
@@ -44,11 +55,16 @@ const LONGEST_FRAME_S: f64 = 0.1;
 /// What a held button does.
 #[derive(Clone, Copy, Debug)]
 enum Capture {
-    /// The left button: a click until the threshold is crossed.
+    /// The left button: a click until the threshold is crossed. Also the right one while it drags a texture (TEX-5).
     Left {
         from: DVec2,
         modifiers: Modifiers,
         dragging: bool,
+    },
+    /// The camera in a 2D view: dragged by its eye, or put and then aimed (CAM-13).
+    Eye {
+        from: DVec2,
+        aims: bool,
     },
     Look {
         from: DVec2,
@@ -64,6 +80,16 @@ enum Capture {
         since_s: f64,
         moved: bool,
         button: Button,
+    },
+    /// The left button while it is the camera's or zooms; `from` `None`: a click that is done.
+    Aim {
+        from: Option<DVec2>,
+    },
+    /// The right button where it does not look around.
+    Secondary {
+        from: DVec2,
+        /// It has wrapped a texture already.
+        wraps: bool,
     },
     /// `Alt`+middle: a click samples the material, a drag moves forward and back.
     Sample {
@@ -87,11 +113,14 @@ pub(crate) struct Pointer {
     at: DVec2,
     inside: bool,
     modifiers: Modifiers,
+    left_use: LeftUse,
     capture: Option<Capture>,
     last_click: Option<LastClick>,
     last_tick_s: f64,
     /// Snap keys that are down (0.9).
     held: Held,
+    /// The view that looks about without a button (CAM-9).
+    mouse_look: Option<mouse_look::MouseLook>,
     /// Numbers being typed (0.8).
     entry: Option<entry::Entry>,
     /// Hover is looked up once a frame, not once an event.
@@ -136,6 +165,16 @@ impl Editor {
             } => self.key(key, physical, pressed, repeat),
             Input::Character(character) => self.entry_character(character),
             _ if self.is_walking() => self.walk_pointer(input),
+            _ => {
+                if let Some(input) = self.through_mouse_look(input) {
+                    self.pointer_input(input);
+                }
+            }
+        }
+    }
+
+    fn pointer_input(&mut self, input: Input) {
+        match input {
             Input::PointerMoved { at } => self.pointer_moved(at),
             Input::PointerDelta { delta } => self.pointer_moved_by(delta),
             Input::PointerLeft => {
@@ -146,6 +185,7 @@ impl Editor {
             Input::Release { button, at } => self.released(button, at),
             Input::Wheel { notches, at } => self.wheel(notches, at),
             Input::Scroll { delta, at } => self.scroll(delta, at),
+            Input::Key { .. } | Input::Character(_) | Input::Modifiers(_) | Input::FocusLost => {}
         }
     }
 
@@ -195,6 +235,7 @@ impl Editor {
     #[must_use]
     pub fn wants_pointer_lock(&self) -> bool {
         self.is_walking()
+            || self.pointer.mouse_look.is_some()
             || matches!(
                 self.pointer.capture,
                 Some(Capture::Look { moved: true, .. } | Capture::Orbit { .. })
@@ -273,7 +314,24 @@ impl Editor {
     /// Runs the tool in hand over a gesture and does what it asks.
     fn gesture(&mut self, gesture: Gesture) {
         let outcome = self.with_tool(|tool, cx| tool.gesture(cx, gesture));
+        let was_sliding = self.tools.is_sliding();
+        if matches!(gesture, Gesture::End | Gesture::Cancel) {
+            self.tools.set_slide(None);
+        }
+        let is_dropped = matches!(outcome, Outcome::Cancel | Outcome::Unchanged);
         self.carry_out(outcome);
+        if was_sliding && is_dropped && !self.tools.is_sliding() {
+            // What the tool in hand had prepared is shown again.
+            self.tool_follows();
+        }
+    }
+
+    /// TEX-5: takes a texture for the drag that a press of the right button may begin.
+    fn begin_slide(&mut self, at: DVec2) -> bool {
+        let (modifiers, kind) = (self.pointer.modifiers, self.tools.kind());
+        let slide = self.with_tool_cx(self.pointer.pane, |cx| Slide::new(cx, at, modifiers, kind));
+        self.tools.set_slide(slide);
+        self.tools.is_sliding()
     }
 
     /// The tool in hand with all it sees.
@@ -283,6 +341,8 @@ impl Editor {
         let lock = self.uv_lock();
         let grid = self.drag_grid();
         let pivot = self.pivot();
+        let gizmo = self.gizmo_axes();
+        let target_bounds = self.target_bounds();
         let Self {
             history,
             look,
@@ -295,6 +355,7 @@ impl Editor {
             settings,
             open_group,
             last_bounds,
+            pivot: user_pivot,
             shaping,
             ..
         } = self;
@@ -309,6 +370,7 @@ impl Editor {
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
         let held = pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, spatial, view, at, held, base);
         let cx = ToolCx {
@@ -321,11 +383,17 @@ impl Editor {
             lock,
             material: current_material.as_ref(),
             open_group: *open_group,
+            ignore_groups: settings.ignore_groups,
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: settings.uv_lock,
+            turn_entities: settings.turn_entities,
             pivot,
+            target_bounds,
+            user_pivot: *user_pivot,
+            gizmo,
             held,
             snap_target: &snap_target,
             shape: shaping.choice,
@@ -342,6 +410,7 @@ impl Editor {
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
         let held = self.pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, &self.spatial, view, at, held, base);
         f(&ToolCx {
@@ -354,11 +423,17 @@ impl Editor {
             lock: self.uv_lock(),
             material: self.current_material.as_ref(),
             open_group: self.open_group,
+            ignore_groups: self.settings.ignore_groups,
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: self.settings.uv_lock,
+            turn_entities: self.settings.turn_entities,
             pivot: self.pivot(),
+            target_bounds: self.target_bounds(),
+            user_pivot: self.pivot,
+            gizmo: self.gizmo_axes(),
             held,
             snap_target: &snap_target,
             shape: self.shaping.choice,
@@ -377,13 +452,28 @@ impl Editor {
     #[must_use]
     pub fn pivot(&self) -> DVec3 {
         self.pivot.unwrap_or_else(|| {
-            let bounds = self.last_bounds;
+            if let Some((doc, kept)) = &self.kept_pivot
+                && doc.same(&self.history.committed().doc)
+            {
+                return *kept;
+            }
+            let bounds = self.target_bounds();
             if bounds.is_empty() {
                 DVec3::ZERO
             } else {
                 self.grid.snap(bounds.center())
             }
         })
+    }
+
+    /// Bounds of what a transform takes: of the picked handles, else of the last selection.
+    pub(crate) fn target_bounds(&self) -> Aabb {
+        let state = self.history.committed();
+        if targets::has_handles(&state.selection) {
+            targets::handle_bounds(state)
+        } else {
+            self.last_bounds
+        }
     }
 
     /// A command of the table for the tool in hand.
@@ -413,9 +503,7 @@ impl Editor {
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
         let mut options = self.shape_options();
-        options.extend(
-            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)),
-        );
+        options.extend(self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)));
         options.extend(self.wall_option());
         options
     }
@@ -469,7 +557,11 @@ impl Editor {
             Outcome::Drawn(drawn) => self.draw_shape(drawn),
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
+            Outcome::PickMaterial(material) => self.pick_material(material),
             Outcome::OpenGroup(group) => self.open_group(group),
+            Outcome::Pivot(pivot) => self.pivot = pivot,
+            // A refusal is in the status line already.
+            Outcome::Run(id) => drop(self.run(id)),
             Outcome::Refused(reason) => self.say(StatusKind::Refused, reason),
         }
     }
@@ -481,12 +573,11 @@ impl Editor {
             return;
         }
         let hit = self.pick(self.pointer.pane, self.pointer.at);
-        let doc = &self.history.committed().doc;
         self.hover = hit.map(|hit| Hit {
             object: if self.pointer.modifiers.shift {
                 hit.object
             } else {
-                doc.selectable(hit.object, self.open_group)
+                self.taken(hit.object)
             },
             ..hit
         });
@@ -529,21 +620,45 @@ impl Editor {
         self.pointer.inside = true;
         match self.pointer.capture {
             None => {}
-            Some(Capture::Left { .. }) if button == Button::Right => return self.cancel_drag(),
+            Some(Capture::Left { .. }) if button == self.cancelling_button() => {
+                return self.cancel_drag();
+            }
             Some(_) => return,
         }
         let modifiers = self.pointer.modifiers;
         let flat = self.view().is_2d();
         self.pointer.capture = match button {
-            Button::Left => Some(Capture::Left {
+            Button::Left if modifiers.is_none() && self.grabs_eye(at) => Some(Capture::Eye {
+                from: at,
+                aims: false,
+            }),
+            Button::Middle if flat && modifiers == Modifiers::CTRL && self.eye_pane().is_some() => {
+                self.put_eye(self.pointer.pane, at);
+                Some(Capture::Eye {
+                    from: at,
+                    aims: true,
+                })
+            }
+            Button::Left => self.left_pressed(at).or(Some(Capture::Left {
                 from: at,
                 modifiers,
                 dragging: false,
-            }),
+            })),
+            Button::Middle if modifiers == Modifiers::ALT && self.is_hammer() && !flat => {
+                Some(Capture::Orbit {
+                    pivot: self.orbit_about(at),
+                })
+            }
             Button::Middle if modifiers == Modifiers::ALT => Some(Capture::Sample {
                 from: at,
                 moved: false,
             }),
+            Button::Right if modifiers.shift && self.begin_slide(at) => Some(Capture::Left {
+                from: at,
+                modifiers,
+                dragging: false,
+            }),
+            Button::Right if !flat && self.is_hammer() => Some(self.right_pressed(at)),
             Button::Right if !flat && modifiers == Modifiers::ALT => Some(Capture::Orbit {
                 pivot: self.orbit_about(at),
             }),
@@ -562,15 +677,34 @@ impl Editor {
         };
     }
 
+    /// True where a press takes the eye: no handle of a tool is in the way.
+    fn grabs_eye(&self, at: DVec2) -> bool {
+        self.tools.kind() == ToolKind::Select && self.is_on_eye(self.pointer.pane, at)
+    }
+
+    /// The button that, pressed during a drag of the other one, drops it.
+    fn cancelling_button(&self) -> Button {
+        if self.tools.is_sliding() {
+            Button::Left
+        } else {
+            Button::Right
+        }
+    }
+
     fn released(&mut self, button: Button, at: DVec2) {
         let Some(capture) = self.pointer.capture else {
             return;
         };
         let own = match capture {
-            Capture::Left { .. } => Button::Left,
+            Capture::Left { .. } if self.tools.is_sliding() => Button::Right,
+            Capture::Left { .. } | Capture::Aim { .. } => Button::Left,
+            Capture::Secondary { .. } => Button::Right,
+            // Where the right button has other work, orbiting is the middle one's.
+            Capture::Orbit { .. } if self.is_hammer() => Button::Middle,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
-            Capture::Sample { .. } => Button::Middle,
+            Capture::Sample { .. } | Capture::Eye { aims: true, .. } => Button::Middle,
+            Capture::Eye { aims: false, .. } => Button::Left,
         };
         if button != own {
             return;
@@ -585,6 +719,7 @@ impl Editor {
                 self.drop_entry();
                 self.gesture(Gesture::End);
             }
+            Some(Capture::Left { .. }) if self.tools.is_sliding() => self.tools.set_slide(None),
             Some(Capture::Left { modifiers, .. }) => self.clicked(at, modifiers),
             Some(
                 Capture::Look {
@@ -602,9 +737,74 @@ impl Editor {
                 let pane = self.pointer.pane;
                 self.request(Request::ContextMenu { pane, at });
             }
+            Some(Capture::Secondary { from, wraps: false }) if at.distance(from) < THRESHOLD => {
+                self.secondary(at);
+            }
             Some(Capture::Sample { moved: false, .. }) => self.sample_material(at),
+            Some(Capture::Pan {
+                moved: false,
+                button: Button::Middle,
+                ..
+            }) if self.pointer.modifiers == Modifiers::SHIFT => self.put_pivot(at),
             _ => {}
         }
+    }
+
+    /// MOV-9: the vertex or surface point under the pointer becomes the pivot; the pivot itself, clicked again, goes back to the
+    /// middle of the selection.
+    fn put_pivot(&mut self, at: DVec2) {
+        let view = self.view();
+        let on_pivot = self
+            .pivot
+            .and_then(|pivot| view.project(pivot))
+            .is_some_and(|(place, _)| place.distance(at) <= PIVOT_REACH);
+        if on_pivot {
+            return self.reset_pivot();
+        }
+        match self.pivot_under(at) {
+            Some(pivot) => {
+                self.pivot = Some(pivot);
+                let [x, y, z] = pivot.to_array().map(crate::editor::tools::shortest);
+                self.say(
+                    StatusKind::Info,
+                    format!("Pivot at {x}, {y}, {z}; click it again to put it back"),
+                );
+            }
+            None => self.say(
+                StatusKind::Refused,
+                "There is nothing here to put the pivot on",
+            ),
+        }
+    }
+
+    fn pivot_under(&self, at: DVec2) -> Option<DVec3> {
+        let pane = self.pointer.pane;
+        let view = self.view();
+        let hit = self.pick(pane, at);
+        let vertex =
+            snapping::vertex_near(self.scope_in(pane), &self.spatial, view, at, PIVOT_REACH);
+        if vertex.is_some() {
+            return vertex;
+        }
+        if view.is_2d() {
+            // Across the view the pivot stays where it is.
+            let (ray, forward) = (view.ray(at), view.forward());
+            let depth = (self.pivot() - ray.origin).dot(ray.dir);
+            let mut point = self.grid.snap(ray.at(depth));
+            let across = crate::geometry::transform::nearest_axis(forward).0;
+            point[across] = self.pivot()[across];
+            return Some(point);
+        }
+        hit.map(|hit| snapping::on_face(&self.grid, hit.point, hit.normal))
+    }
+
+    /// The pivot goes back to the snapped middle of the selection.
+    pub(crate) fn reset_pivot(&mut self) {
+        self.pivot = None;
+        self.say(
+            StatusKind::Info,
+            "The pivot is the middle of the selection again",
+        );
     }
 
     fn clicked(&mut self, at: DVec2, modifiers: Modifiers) {
@@ -623,6 +823,9 @@ impl Editor {
             time_s: self.now_s,
             modifiers,
         });
+        if self.habitual_click(at, modifiers, count) {
+            return;
+        }
         self.gesture(Gesture::Click {
             at,
             count,
@@ -637,13 +840,7 @@ impl Editor {
         let found =
             hit.and_then(|hit| crate::editor::selecting::face_material(doc, hit.object, hit.face?));
         match found {
-            Some(material) => {
-                self.say(
-                    StatusKind::Info,
-                    format!("{} is now the current material", material.name),
-                );
-                self.current_material = Some(material);
-            }
+            Some(material) => self.pick_material(material),
             None => self.say(StatusKind::Refused, "There is no face with a material here"),
         }
     }

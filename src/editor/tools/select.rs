@@ -22,6 +22,9 @@ use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::draw::Draw;
 use crate::editor::tools::extrude::Extrude;
+use crate::editor::tools::extrude::How;
+use crate::editor::tools::gizmo;
+use crate::editor::tools::gizmo::Gizmo;
 use crate::editor::tools::hint;
 use crate::editor::tools::moving::Move;
 use crate::editor::tools::transfer;
@@ -33,6 +36,7 @@ enum Drag {
     Move(Box<Move>),
     Draw(Box<Draw>),
     Extrude(Box<Extrude>),
+    Gizmo(Box<Gizmo>),
     Transfer(Box<transfer::Stroke>),
     /// Begun where nothing can be dragged; swallows the motion.
     Nothing,
@@ -42,6 +46,8 @@ enum Drag {
 #[derive(Default)]
 pub(super) struct SelectTool {
     drag: Drag,
+    /// The part of the gizmo under the pointer.
+    hovered: Option<gizmo::Grip>,
     /// The click that took a texture along (TEX-3).
     transferred: Option<transfer::Clicked>,
 }
@@ -62,7 +68,13 @@ const COPYING: &[Hint] = &[
     hint("Shift", "one axis"),
     hint("Esc", "cancel"),
 ];
-const EXTRUDING: &[Hint] = &[hint("G", "no grid"), hint("Esc", "cancel")];
+const SLIDING: &[Hint] = &[
+    hint("Shift", "in proportion, or 90 degrees"),
+    hint("Ctrl", "1 degree"),
+    hint("G", "no grid"),
+    hint("0-9", "type it"),
+    hint("Esc", "cancel"),
+];
 const WITH_NOTHING: &[Hint] = &[
     hint("Click", "select"),
     hint("Drag", "draw a shape"),
@@ -73,7 +85,10 @@ const WITH_NOTHING: &[Hint] = &[
 const WITH_OBJECTS: &[Hint] = &[
     hint("Drag", "move"),
     hint("Ctrl+drag", "copy"),
-    hint("Shift+drag", "push or pull a face"),
+    hint(
+        "Shift+drag",
+        "push or pull a face (+Ctrl new brush, +Alt slope)",
+    ),
     hint("Arrows", "nudge"),
     hint("Esc", "select nothing"),
 ];
@@ -96,6 +111,18 @@ impl SelectTool {
     fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
         let selection = &cx.base.selection;
         let class = selecting::class_of(selection);
+        if let Some(gizmo) = Gizmo::new(cx, at) {
+            self.drag = Drag::Gizmo(Box::new(gizmo));
+            return Outcome::Handled;
+        }
+        if let Some(how) = How::at_press(cx, at, modifiers) {
+            if let Some(extrude) = Extrude::new(cx, at, how) {
+                self.drag = Drag::Extrude(Box::new(extrude));
+                return Outcome::Handled;
+            }
+            self.drag = Drag::Nothing;
+            return Outcome::refused("There is no face of a selected brush here");
+        }
         if let Some(how) = transfer::what_of(modifiers)
             && class == SelectionClass::Faces
         {
@@ -110,22 +137,14 @@ impl SelectTool {
                 }
             };
         }
-        if modifiers.shift && !modifiers.alt && !modifiers.ctrl && class != SelectionClass::Nothing
-        {
-            if let Some(extrude) = Extrude::new(cx, at) {
-                self.drag = Drag::Extrude(Box::new(extrude));
-                return Outcome::Handled;
-            }
-            self.drag = Drag::Nothing;
-            return Outcome::refused("There is no selected face to push or pull here");
-        }
         if class == SelectionClass::Objects
             && let Some(hit) = selected_under(cx, at)
         {
             self.drag = Drag::Move(Box::new(Move::new(cx, at, hit, modifiers.ctrl)));
             return Outcome::Handled;
         }
-        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt {
+        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt
+        {
             self.drag = Drag::Draw(Box::new(Draw::new(cx, at)));
             return Outcome::Handled;
         }
@@ -140,6 +159,7 @@ impl SelectTool {
             Drag::Move(drag) => drag.drag(cx, at),
             Drag::Draw(drag) => drag.drag(cx, at),
             Drag::Extrude(drag) => drag.drag(cx, at),
+            Drag::Gizmo(drag) => drag.drag(cx, at),
             Drag::Transfer(drag) => drag.drag(cx, at),
         }
     }
@@ -150,6 +170,7 @@ impl SelectTool {
             Drag::Nothing => Outcome::Handled,
             Drag::Move(drag) => drag.end(cx),
             Drag::Extrude(drag) => drag.end(cx),
+            Drag::Gizmo(drag) => drag.end(),
             Drag::Transfer(drag) => drag.end(),
             Drag::Draw(drag) => drag.end(),
         }
@@ -185,7 +206,7 @@ pub(super) fn is_in_selection(doc: &Document, selection: &Selection, id: ObjectI
 
 /// What a click takes of a hit: a closed group is one object.
 fn target(cx: &ToolCx<'_>, hit: &Hit) -> Pick {
-    Pick::Object(cx.doc().selectable(hit.object, cx.open_group))
+    Pick::Object(cx.taken(hit.object))
 }
 
 /// Click, `Ctrl`+click, `Shift`+click and the double clicks.
@@ -251,7 +272,7 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
 /// Opens a group, takes all siblings under the same entity, or closes the open group when outside of it.
 fn double_click(cx: &ToolCx<'_>, hit: &Hit) -> Outcome {
     let doc = cx.doc();
-    let id = doc.selectable(hit.object, cx.open_group);
+    let id = cx.taken(hit.object);
     if doc
         .object(id)
         .is_some_and(|object| object.group().is_some())
@@ -285,7 +306,10 @@ impl Tool for SelectTool {
 
     fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
         match gesture {
-            Gesture::Hover { .. } => Outcome::Ignored,
+            Gesture::Hover { at } => {
+                self.hovered = gizmo::grip_at(cx, at);
+                Outcome::Ignored
+            }
             Gesture::Click {
                 at,
                 count,
@@ -321,7 +345,9 @@ impl Tool for SelectTool {
 
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
         match &self.drag {
-            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => {}
+            Drag::Idle | Drag::Nothing => gizmo::overlay(cx, self.hovered, out),
+            Drag::Gizmo(drag) => drag.overlay(cx, out),
+            Drag::Transfer(_) => {}
             Drag::Move(drag) => drag.overlay(cx, out),
             Drag::Draw(drag) => drag.overlay(out),
             Drag::Extrude(drag) => drag.overlay(out),
@@ -338,6 +364,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => Some(drag.readout()),
             Drag::Draw(drag) => Some(drag.readout()),
             Drag::Extrude(drag) => Some(drag.readout()),
+            Drag::Gizmo(drag) => Some(drag.readout()),
             Drag::Transfer(drag) => Some(drag.readout()),
         }
     }
@@ -347,7 +374,8 @@ impl Tool for SelectTool {
             Drag::Move(drag) if drag.is_copy() => COPYING,
             Drag::Move(_) => MOVING,
             Drag::Draw(_) => super::draw::DRAW_HINTS,
-            Drag::Extrude(_) => EXTRUDING,
+            Drag::Extrude(drag) => drag.hints(),
+            Drag::Gizmo(_) => SLIDING,
             Drag::Transfer(_) => transfer::HINTS,
             Drag::Idle | Drag::Nothing => match cx.selection_class() {
                 SelectionClass::Objects => WITH_OBJECTS,
@@ -365,6 +393,7 @@ impl Tool for SelectTool {
             Drag::Move(_) => CursorShape::Move,
             Drag::Draw(_) => CursorShape::Crosshair,
             Drag::Extrude(_) => CursorShape::Extrude,
+            Drag::Gizmo(_) => CursorShape::Move,
             Drag::Transfer(_) => CursorShape::Copy,
         }
     }
@@ -373,12 +402,13 @@ impl Tool for SelectTool {
         self.drag = Drag::Idle;
     }
 
-    fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
+    fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {
         match &self.drag {
             Drag::Idle | Drag::Nothing | Drag::Transfer(_) => &[],
             Drag::Move(drag) => drag.quantities(),
             Drag::Draw(_) => super::draw::EXTENTS,
-            Drag::Extrude(_) => &["Distance"],
+            Drag::Extrude(drag) => drag.quantities(cx),
+            Drag::Gizmo(drag) => drag.quantities(),
         }
     }
 
@@ -388,6 +418,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => drag.enter(cx, values),
             Drag::Draw(drag) => drag.enter(cx, values),
             Drag::Extrude(drag) => drag.enter(cx, values),
+            Drag::Gizmo(drag) => drag.enter(cx, values),
         }
     }
 }

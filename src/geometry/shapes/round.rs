@@ -17,6 +17,9 @@ use super::straight::step_count;
 /// Spheres of more sides are too slow to be drawn live, and nobody builds with them.
 const MOST_SPHERE_SIDES: u32 = 48;
 
+/// Shorter edges are not worth having, and none that planes in a file could hold.
+pub(super) const LEAST_EDGE: f64 = 0.125;
+
 const TOO_THICK: &str = "The wall is as thick as the shape; make it thinner";
 
 /// A corner of the unit circle on the ellipse that fills the box.
@@ -43,7 +46,9 @@ fn band(piece: usize, low: &[DVec3], high: &[DVec3]) -> Vec<BandFace> {
 
 /// A cylinder whose upper end is `top` times as large; 0 makes a cone.
 pub(super) fn cylinder(size: DVec3, shape: &Shape, top: f64) -> Result<Pieces, &'static str> {
-    let top = top.clamp(0.0, 1.0);
+    // An upper end whose edges nobody could see is a point.
+    let edge = top * size.x.min(size.y) * 3.0 / f64::from(shape.circle.sides(shape.sides));
+    let top = if edge < LEAST_EDGE { 0.0 } else { top.min(1.0) };
     let circle = shape.circle.corners(shape.sides);
     let ring = |z: f64, part: f64| -> Vec<DVec3> {
         circle

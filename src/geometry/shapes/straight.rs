@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::MOST_PIECES;
 use super::Pieces;
 use super::Shape;
+use super::round::LEAST_EDGE;
 
 /// One piece that stands on the rectangle from `min` to `max` (X and Y) between two heights.
 fn slab(min: DVec3, max: DVec3) -> Vec<DVec3> {
@@ -41,6 +42,11 @@ pub(super) fn wedge(size: DVec3) -> Pieces {
 }
 
 pub(super) fn pyramid(size: DVec3, top: f64) -> Pieces {
+    let top = if top * size.x.min(size.y) < LEAST_EDGE {
+        0.0
+    } else {
+        top.min(1.0)
+    };
     let middle = size * 0.5;
     let mut corners = slab(DVec3::ZERO, size);
     for corner in corners.iter_mut().filter(|corner| corner.z > 0.0) {

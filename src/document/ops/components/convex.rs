@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use glam::DVec3;
 use glam::Vec2;
@@ -334,7 +333,7 @@ impl Reshaper {
                         .frame(tile(old.material))
                         .held([a.0, b.0, c.0], [a.1, b.1, c.1])
                 {
-                    face.axes = Some(Arc::new(frame.in_plane(unit)));
+                    face.axes = Some(frame.in_plane(unit));
                     return face;
                 }
                 if !moves && same {
@@ -349,7 +348,7 @@ impl Reshaper {
         {
             let along = from.normal.any_orthonormal_vector();
             let frame = old.frame(tile(old.material)).wrapped(from, unit, along);
-            face.axes = Some(Arc::new(frame));
+            face.axes = Some(frame);
         }
         face
     }
