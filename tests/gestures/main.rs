@@ -11,6 +11,7 @@ mod extruding;
 mod files;
 mod finding;
 mod habits;
+mod meshes;
 mod moving;
 mod random_components;
 mod replays;
@@ -20,8 +21,8 @@ mod shaping;
 mod structure;
 mod textures;
 mod texturing;
-mod uv_view;
 mod transforming;
+mod uv_view;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -39,7 +39,8 @@ fn kind() -> impl Strategy<Value = ComponentKind> {
 }
 
 fn delta() -> impl Strategy<Value = DVec3> {
-    let step = || prop_oneof![4 => (-6..=6i32).prop_map(|n| f64::from(n) * 8.0), 1 => -40.0..40.0f64];
+    let step =
+        || prop_oneof![4 => (-6..=6i32).prop_map(|n| f64::from(n) * 8.0), 1 => -40.0..40.0f64];
     (step(), step(), step()).prop_map(|(x, y, z)| DVec3::new(x, y, z))
 }
 
@@ -83,8 +84,7 @@ fn edit_of(history: &mut History, step: &Step, hold: bool) -> Option<Edit> {
             let face = face % shape.faces.len() as u32;
             let corners = shape.positions(ComponentKind::Face, face);
             let start = corners.iter().sum::<DVec3>() / corners.len() as f64;
-            let made =
-                components::add_vertex(&state.doc, id, &[face], (start, start + *by), hold);
+            let made = components::add_vertex(&state.doc, id, &[face], (start, start + *by), hold);
             made.ok().map(|made| made.edit("Add vertex"))
         }
         Step::Delete(vertex) => {
@@ -140,7 +140,12 @@ fn check_all(history: &History) {
     }
     let bytes = saved(doc);
     let read = Hmap
-        .import(&bytes, Path::new("made.hmap"), &NoSiblings, &Progress::new())
+        .import(
+            &bytes,
+            Path::new("made.hmap"),
+            &NoSiblings,
+            &Progress::new(),
+        )
         .unwrap_or_else(|error| panic!("{error}"));
     for (id, object) in doc.objects() {
         assert!(

@@ -76,11 +76,7 @@ fn of_object(selection: &Selection, kind: ComponentKind, id: ObjectId) -> Vec<u3
 }
 
 /// The two places that are picked, and the face they are on.
-fn two_on_a_face(
-    shape: &Shape,
-    selection: &Selection,
-    id: ObjectId,
-) -> Option<(u32, [DVec3; 2])> {
+fn two_on_a_face(shape: &Shape, selection: &Selection, id: ObjectId) -> Option<(u32, [DVec3; 2])> {
     let face_of = |all: &[u32]| {
         (0..shape.faces.len() as u32).find(|&face| {
             let corners = &shape.faces[face as usize];
@@ -170,7 +166,11 @@ fn without_empty_faces(cut: &Brush, old: &Brush, tile: Tiles<'_>) -> Option<Brus
         .points()
         .iter()
         .map(|&point| {
-            let known = old.hull().points().iter().find(|old| old.distance(point) < 1e-3);
+            let known = old
+                .hull()
+                .points()
+                .iter()
+                .find(|old| old.distance(point) < 1e-3);
             known.copied().unwrap_or(point)
         })
         .collect();

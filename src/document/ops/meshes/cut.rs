@@ -20,13 +20,17 @@ pub fn split_between(mesh: &Mesh, a: u32, b: u32) -> Option<Mesh> {
     let place = |polygon: &Polygon, wanted: u32| {
         polygon.corners.iter().position(|&corner| corner == wanted)
     };
-    let (index, i, j) = mesh.polygons.iter().enumerate().find_map(|(index, polygon)| {
-        let (i, j) = (place(polygon, a)?, place(polygon, b)?);
-        let (i, j) = (i.min(j), i.max(j));
-        let n = polygon.corners.len();
-        let apart = j - i >= 2 && i + n - j >= 2;
-        (apart && mesh.is_sound(polygon)).then_some((index, i, j))
-    })?;
+    let (index, i, j) = mesh
+        .polygons
+        .iter()
+        .enumerate()
+        .find_map(|(index, polygon)| {
+            let (i, j) = (place(polygon, a)?, place(polygon, b)?);
+            let (i, j) = (i.min(j), i.max(j));
+            let n = polygon.corners.len();
+            let apart = j - i >= 2 && i + n - j >= 2;
+            (apart && mesh.is_sound(polygon)).then_some((index, i, j))
+        })?;
     let old = &mesh.polygons[index];
     let first: Vec<usize> = (i..=j).collect();
     let second: Vec<usize> = (j..old.corners.len()).chain(0..=i).collect();
@@ -59,7 +63,8 @@ fn with_middle(mesh: &mut Mesh, [a, b]: [u32; 2]) -> u32 {
     mesh.points.push(middle);
     for polygon in &mut mesh.polygons {
         let n = polygon.corners.len();
-        let side = sides(&polygon.corners).position(|(from, to)| [from.min(to), from.max(to)] == [a, b]);
+        let side =
+            sides(&polygon.corners).position(|(from, to)| [from.min(to), from.max(to)] == [a, b]);
         let Some(i) = side else { continue };
         if polygon.uvs.len() == n {
             let uv = (polygon.uvs[i] + polygon.uvs[(i + 1) % n]) * 0.5;
@@ -118,7 +123,10 @@ pub fn dissolved(
     for group in groups.values().filter(|group| group.len() > 1) {
         let ring = outline(mesh, group).ok_or(Stop::NotOnePolygon)?;
         let drop: BTreeSet<u32> = vertices.iter().copied().collect();
-        let corners: Vec<u32> = ring.into_iter().filter(|corner| !drop.contains(corner)).collect();
+        let corners: Vec<u32> = ring
+            .into_iter()
+            .filter(|corner| !drop.contains(corner))
+            .collect();
         let places: Vec<DVec3> = corners
             .iter()
             .map(|&corner| mesh.points[corner as usize])

@@ -186,7 +186,11 @@ pub(super) fn spread_uvs(mesh: &Mesh, polygon: &Polygon, places: &[DVec3]) -> Ve
     let corners = mesh.positions(polygon).unwrap_or_default();
     places
         .iter()
-        .map(|&place| interpolated(&corners, &uvs, place).unwrap_or(DVec2::ZERO).as_vec2())
+        .map(|&place| {
+            interpolated(&corners, &uvs, place)
+                .unwrap_or(DVec2::ZERO)
+                .as_vec2()
+        })
         .collect()
 }
 
