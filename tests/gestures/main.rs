@@ -10,6 +10,7 @@ mod entering;
 mod extruding;
 mod files;
 mod finding;
+mod locking;
 mod habits;
 mod meshes;
 mod moving;
