@@ -10,6 +10,8 @@ mod entering;
 mod extruding;
 mod files;
 mod finding;
+mod locking;
+mod habits;
 mod moving;
 mod replays;
 mod running;
@@ -18,8 +20,8 @@ mod shaping;
 mod structure;
 mod textures;
 mod texturing;
-mod uv_view;
 mod transforming;
+mod uv_view;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
