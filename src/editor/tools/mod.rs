@@ -283,6 +283,14 @@ pub enum ToolAction {
     Cycle,
     /// `Del`: the last point, the selected handles.
     Delete,
+    /// `K`: cut in two through what is picked.
+    Split,
+    /// `Alt+B`: cut the picked edges off.
+    Bevel,
+    /// `I`: smaller faces inside of the picked ones.
+    Inset,
+    /// `Ctrl+Del`: join polygons at what is picked.
+    Dissolve,
     /// An arrow or page key, in grid steps.
     Nudge { direction: Direction, steps: f64 },
 }
