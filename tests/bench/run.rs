@@ -8,16 +8,22 @@ mod table;
 use std::hint::black_box;
 use std::sync::Arc;
 
+use glam::DVec2;
 use glam::DVec3;
 use mapwright::assets::open_map;
 use mapwright::compiler;
 use mapwright::document::History;
 use mapwright::document::ObjectId;
+use mapwright::document::Pick;
+use mapwright::document::Selection;
 use mapwright::document::UvLock;
 use mapwright::document::ViewState;
 use mapwright::document::ops;
+use mapwright::editor::Button;
 use mapwright::editor::Editor;
+use mapwright::editor::Input;
 use mapwright::editor::Settings;
+use mapwright::editor::ToolKind;
 use mapwright::task::Progress;
 use mapwright::viewport::Store;
 
@@ -147,7 +153,7 @@ fn picking(table: &mut Table, doc: mapwright::document::Document) {
         Settings::default(),
         Arc::new(|_| {}),
     );
-    editor.set_pane_size(0, glam::DVec2::new(1280.0, 800.0), 1.0);
+    editor.set_pane_size(0, DVec2::new(1280.0, 800.0), 1.0);
     // From above one corner, over the whole field.
     editor.views[0].eye = DVec3::new(-400.0, 2400.0, -400.0);
     editor.views[0].pitch_deg = -30.0;
@@ -155,10 +161,47 @@ fn picking(table: &mut Table, doc: mapwright::document::Document) {
     let mut turn = 0;
     table.measure("20 000 brushes: pick under the pointer", 0.2, || {
         turn += 1;
-        let at = glam::DVec2::new(
+        let at = DVec2::new(
             200.0 + f64::from(turn * 37 % 900),
             100.0 + f64::from(turn * 53 % 600),
         );
         editor.pick(0, at)
     });
+    let all: Selection = editor
+        .doc()
+        .objects()
+        .map(|(id, _)| Pick::Object(id))
+        .take(10_000)
+        .collect();
+    table.measure("20 000 brushes: select 10 000 of them", 50.0, || {
+        editor.select(Selection::new());
+        editor.select(all.clone());
+    });
+    marquee(table, &mut editor, false);
+    marquee(table, &mut editor, true);
+}
+
+/// A rectangle over nearly all of the view, dragged and let go.
+fn marquee(table: &mut Table, editor: &mut Editor, visible_only: bool) {
+    let (name, budget_ms) = if visible_only {
+        ("what can be seen in it", f64::INFINITY)
+    } else {
+        ("all that lies in it", 30.0)
+    };
+    editor.settings.marquee_visible_only = visible_only;
+    editor.set_tool(ToolKind::Marquee);
+    let button = Button::Left;
+    let (from, to) = (DVec2::new(2.0, 2.0), DVec2::new(1278.0, 798.0));
+    table.measure(
+        &format!("20 000 brushes: a rectangle, {name}"),
+        budget_ms,
+        || {
+            editor.input(0.0, 0, Input::Press { button, at: from });
+            editor.input(0.0, 0, Input::PointerMoved { at: to });
+            editor.input(0.0, 0, Input::Release { button, at: to });
+            editor.selection().len()
+        },
+    );
+    editor.set_tool(ToolKind::Select);
+    editor.select(Selection::new());
 }

@@ -16,6 +16,7 @@ mod meshes;
 mod moving;
 mod random_components;
 mod replays;
+mod room;
 mod running;
 mod selection;
 mod shaping;
