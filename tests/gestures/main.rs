@@ -16,10 +16,11 @@ mod running;
 mod selection;
 mod shaping;
 mod structure;
+mod sweeping;
 mod textures;
 mod texturing;
-mod uv_view;
 mod transforming;
+mod uv_view;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
