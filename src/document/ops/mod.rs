@@ -15,6 +15,7 @@ pub mod faces;
 pub mod flip;
 pub mod groups;
 pub mod layers;
+pub mod links;
 pub mod materials;
 pub mod meshes;
 pub mod objects;

@@ -1,6 +1,7 @@
 //! From raw events to gestures: thresholds, double clicks, captures, held keys; who gets what (`interactions.md` 0.2 to 0.6).
 
 mod entry;
+mod habits;
 mod keys;
 mod motion;
 mod mouse_look;
@@ -8,6 +9,7 @@ mod mouse_look;
 use glam::DVec2;
 use glam::DVec3;
 
+pub use self::habits::LeftUse;
 use crate::document::EditError;
 use crate::document::ObjectId;
 use crate::editor::Editor;
@@ -79,6 +81,16 @@ enum Capture {
         moved: bool,
         button: Button,
     },
+    /// The left button while it is the camera's or zooms; `from` `None`: a click that is done.
+    Aim {
+        from: Option<DVec2>,
+    },
+    /// The right button where it does not look around.
+    Secondary {
+        from: DVec2,
+        /// It has wrapped a texture already.
+        wraps: bool,
+    },
     /// `Alt`+middle: a click samples the material, a drag moves forward and back.
     Sample {
         from: DVec2,
@@ -101,6 +113,7 @@ pub(crate) struct Pointer {
     at: DVec2,
     inside: bool,
     modifiers: Modifiers,
+    left_use: LeftUse,
     capture: Option<Capture>,
     last_click: Option<LastClick>,
     last_tick_s: f64,
@@ -370,6 +383,7 @@ impl Editor {
             lock,
             material: current_material.as_ref(),
             open_group: *open_group,
+            ignore_groups: settings.ignore_groups,
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
@@ -409,6 +423,7 @@ impl Editor {
             lock: self.uv_lock(),
             material: self.current_material.as_ref(),
             open_group: self.open_group,
+            ignore_groups: self.settings.ignore_groups,
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
@@ -558,12 +573,11 @@ impl Editor {
             return;
         }
         let hit = self.pick(self.pointer.pane, self.pointer.at);
-        let doc = &self.history.committed().doc;
         self.hover = hit.map(|hit| Hit {
             object: if self.pointer.modifiers.shift {
                 hit.object
             } else {
-                doc.selectable(hit.object, self.open_group)
+                self.taken(hit.object)
             },
             ..hit
         });
@@ -625,11 +639,16 @@ impl Editor {
                     aims: true,
                 })
             }
-            Button::Left => Some(Capture::Left {
+            Button::Left => self.left_pressed(at).or(Some(Capture::Left {
                 from: at,
                 modifiers,
                 dragging: false,
-            }),
+            })),
+            Button::Middle if modifiers == Modifiers::ALT && self.is_hammer() && !flat => {
+                Some(Capture::Orbit {
+                    pivot: self.orbit_about(at),
+                })
+            }
             Button::Middle if modifiers == Modifiers::ALT => Some(Capture::Sample {
                 from: at,
                 moved: false,
@@ -639,6 +658,7 @@ impl Editor {
                 modifiers,
                 dragging: false,
             }),
+            Button::Right if !flat && self.is_hammer() => Some(self.right_pressed(at)),
             Button::Right if !flat && modifiers == Modifiers::ALT => Some(Capture::Orbit {
                 pivot: self.orbit_about(at),
             }),
@@ -677,7 +697,10 @@ impl Editor {
         };
         let own = match capture {
             Capture::Left { .. } if self.tools.is_sliding() => Button::Right,
-            Capture::Left { .. } => Button::Left,
+            Capture::Left { .. } | Capture::Aim { .. } => Button::Left,
+            Capture::Secondary { .. } => Button::Right,
+            // Where the right button has other work, orbiting is the middle one's.
+            Capture::Orbit { .. } if self.is_hammer() => Button::Middle,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
             Capture::Sample { .. } | Capture::Eye { aims: true, .. } => Button::Middle,
@@ -713,6 +736,9 @@ impl Editor {
             ) if self.now_s - since_s < MENU_S => {
                 let pane = self.pointer.pane;
                 self.request(Request::ContextMenu { pane, at });
+            }
+            Some(Capture::Secondary { from, wraps: false }) if at.distance(from) < THRESHOLD => {
+                self.secondary(at);
             }
             Some(Capture::Sample { moved: false, .. }) => self.sample_material(at),
             Some(Capture::Pan {
@@ -797,6 +823,9 @@ impl Editor {
             time_s: self.now_s,
             modifiers,
         });
+        if self.habitual_click(at, modifiers, count) {
+            return;
+        }
         self.gesture(Gesture::Click {
             at,
             count,

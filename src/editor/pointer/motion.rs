@@ -39,7 +39,7 @@ impl Editor {
                     self.hover = None;
                     self.gesture(Gesture::Begin {
                         at: from,
-                        modifiers,
+                        modifiers: self.habitual(modifiers),
                     });
                     self.gesture(Gesture::Drag { at });
                 }
@@ -61,6 +61,8 @@ impl Editor {
                     camera::look(self.view_mut(), delta, sensitivity, invert);
                 }
             }
+            Some(Capture::Aim { from }) => self.aim(from, delta),
+            Some(Capture::Secondary { .. }) => {}
             Some(Capture::Orbit { pivot }) => {
                 camera::orbit(self.view_mut(), pivot, delta, sensitivity);
             }

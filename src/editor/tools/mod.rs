@@ -286,6 +286,14 @@ pub enum ToolAction {
     Cycle,
     /// `Del`: the last point, the selected handles.
     Delete,
+    /// `K`: cut in two through what is picked.
+    Split,
+    /// `Alt+B`: cut the picked edges off.
+    Bevel,
+    /// `I`: smaller faces inside of the picked ones.
+    Inset,
+    /// `Ctrl+Del`: join polygons at what is picked.
+    Dissolve,
     /// An arrow or page key, in grid steps.
     Nudge { direction: Direction, steps: f64 },
 }
@@ -303,6 +311,8 @@ pub struct ToolCx<'a> {
     /// Material for new faces.
     pub material: Option<&'a Material>,
     pub open_group: Option<ObjectId>,
+    /// Clicks take what is inside of groups.
+    pub ignore_groups: bool,
     /// Bounds of the last selection that had any.
     pub last_bounds: Aabb,
     /// Nearest thing under a point of the view.
@@ -337,6 +347,16 @@ impl ToolCx<'_> {
     #[must_use]
     pub fn doc(&self) -> &Document {
         &self.base.doc
+    }
+
+    /// What a click on an object takes: its outermost group below the open one, or itself.
+    #[must_use]
+    pub fn taken(&self, id: ObjectId) -> ObjectId {
+        if self.ignore_groups {
+            id
+        } else {
+            self.doc().selectable(id, self.open_group)
+        }
     }
 
     #[must_use]

@@ -206,7 +206,7 @@ pub(super) fn is_in_selection(doc: &Document, selection: &Selection, id: ObjectI
 
 /// What a click takes of a hit: a closed group is one object.
 fn target(cx: &ToolCx<'_>, hit: &Hit) -> Pick {
-    Pick::Object(cx.doc().selectable(hit.object, cx.open_group))
+    Pick::Object(cx.taken(hit.object))
 }
 
 /// Click, `Ctrl`+click, `Shift`+click and the double clicks.
@@ -272,7 +272,7 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
 /// Opens a group, takes all siblings under the same entity, or closes the open group when outside of it.
 fn double_click(cx: &ToolCx<'_>, hit: &Hit) -> Outcome {
     let doc = cx.doc();
-    let id = doc.selectable(hit.object, cx.open_group);
+    let id = cx.taken(hit.object);
     if doc
         .object(id)
         .is_some_and(|object| object.group().is_some())
