@@ -45,7 +45,17 @@ pub(super) static COMMANDS: &[Command] = &[
         menu: MENU,
         keys: &[Chord::plain(Key::Letter('I'))],
         enabled: has_faces,
-        run: |editor| prepare(editor, ToolAction::Inset),
+        run: |editor| {
+            let state = editor.history().committed();
+            let meshes = state.selection.iter().all(|pick| {
+                let object = state.doc.object(pick.object());
+                object.is_some_and(|object| object.mesh().is_some())
+            });
+            if meshes && editor.tool() == ToolKind::Face {
+                return editor.tool_action(ToolAction::Inset);
+            }
+            prepare(editor, ToolAction::Inset)
+        },
         ..ROW
     },
     Command {

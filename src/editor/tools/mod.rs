@@ -278,8 +278,6 @@ impl Outcome {
 pub enum ToolAction {
     /// `Enter`: make what is prepared a step.
     Apply,
-    /// Prepare a smaller face inside of each picked one.
-    Inset,
     /// Prepare pieces between two picked faces.
     Bridge,
     /// The next of its ways (kept side of a clip ...).
