@@ -7,14 +7,21 @@ use glam::DVec3;
 
 use crate::document::Document;
 use crate::document::EditError;
+use crate::document::Material;
+use crate::document::MaterialId;
+use crate::document::Pick;
+use crate::document::Selection;
 use crate::document::ViewState;
 use crate::document::ops;
 use crate::document::ops::clipboard::Clip;
+use crate::document::ops::surfaces::Surface;
 use crate::editor::Editor;
 use crate::editor::Request;
 use crate::editor::ToolAction;
+use crate::editor::commands::SelectionClass;
 use crate::editor::edits;
 use crate::editor::request::StatusKind;
+use crate::formats;
 use crate::formats::Extras;
 use crate::formats::NoSiblings;
 use crate::formats::hmap;
@@ -22,6 +29,11 @@ use crate::task::Progress;
 
 /// First line of a clipboard text.
 const HEAD: &str = "mapwright clipboard 1";
+
+/// First word of the text of a copied face; its number and a clipboard text follow.
+const FACE_HEAD: &str = "mapwright face 1";
+
+const TOO_MUCH: &str = "There is too much on the clipboard";
 
 /// Larger texts are not objects of ours.
 const MOST_BYTES: usize = 256 << 20;
@@ -36,8 +48,11 @@ pub enum Place {
 }
 
 impl Editor {
-    /// The selected objects as text.
+    /// The selected objects as text; of selected faces the last one, whose texture can be pasted onto others.
     pub(crate) fn copy_selection(&mut self) -> Result<(), EditError> {
+        if self.selection_class() == SelectionClass::Faces {
+            return self.copy_face();
+        }
         let state = self.history.committed();
         let clip = ops::clipboard::copy(&state.doc, &state.selection)
             .ok_or_else(|| EditError::refused("Nothing is selected"))?;
@@ -49,6 +64,72 @@ impl Editor {
             format!("Copied {count} object{}", if count == 1 { "" } else { "s" }),
         );
         Ok(())
+    }
+
+    /// Material and alignment of the last selected face.
+    fn copy_face(&mut self) -> Result<(), EditError> {
+        let state = self.history.committed();
+        let Some(&Pick::Face(id, face)) = state.selection.iter().next_back() else {
+            return Err(EditError::refused("Nothing is selected"));
+        };
+        let clip = ops::clipboard::copy(&state.doc, &Selection::from([Pick::Object(id)]))
+            .ok_or_else(|| EditError::refused("Nothing is selected"))?;
+        let text = to_text(clip.document()).map_err(EditError::refused)?;
+        self.request(Request::CopyText(format!("{FACE_HEAD} {face}\n{text}")));
+        self.say(
+            StatusKind::Info,
+            "Copied the face's material and alignment; paste them onto other faces",
+        );
+        Ok(())
+    }
+
+    /// Puts what [`Editor::copy_face`] copied onto the selected faces.
+    fn paste_face(&mut self, text: &str) -> Result<(), EditError> {
+        const DAMAGED: &str = "The face on the clipboard is damaged";
+        if self.selection().is_empty() {
+            return Err(EditError::refused(
+                "Select the faces to put the copied texture on (Shift+click)",
+            ));
+        }
+        let (number, body) = text.split_once('\n').unwrap_or((text, ""));
+        let face: u32 = number
+            .trim()
+            .parse()
+            .map_err(|_| EditError::refused(DAMAGED))?;
+        let doc = from_text(body).map_err(EditError::refused)?;
+        let source = doc
+            .objects()
+            .find_map(|(id, _)| Surface::of(&doc, (id, face)))
+            .ok_or_else(|| EditError::refused(DAMAGED))?;
+        let material = source.material.and_then(|id| doc.material(id)).cloned();
+        self.commit(&ops::clipboard::paste_face(source, material))
+    }
+
+    /// The document of a text: one of ours, or brushes and entities in `.map` syntax.
+    fn pasted_document(&mut self, text: &str) -> Result<Document, String> {
+        if !formats::map::is_map_text(text) {
+            return from_text(text);
+        }
+        if text.len() > MOST_BYTES {
+            return Err(TOO_MUCH.to_owned());
+        }
+        let known = KnownSizes(self.doc());
+        let (doc, report) = formats::map::read(text, &known).map_err(|error| error.to_string())?;
+        let doc = with_known_materials(&doc, self.doc());
+        let losses: Vec<&str> = report
+            .warnings
+            .iter()
+            .filter(|warning| warning.kind.code != "I-MISSING-TEXTURE")
+            .map(|warning| warning.kind.text.as_str())
+            .collect();
+        if let Some(first) = losses.first() {
+            let more = match losses.len() {
+                1 => String::new(),
+                count => format!(" (and {} more)", count - 1),
+            };
+            self.say(StatusKind::Info, format!("Pasted, but: {first}{more}"));
+        }
+        Ok(doc)
     }
 
     pub(crate) fn cut_selection(&mut self) -> Result<(), EditError> {
@@ -66,7 +147,15 @@ impl Editor {
     /// # Errors
     /// When it holds no objects; the status line says so too.
     pub fn paste(&mut self, text: &str, place: Place) -> Result<(), EditError> {
-        let result = from_text(text).map_err(EditError::refused).and_then(|doc| {
+        if let Some(face) = text.trim_start().strip_prefix(FACE_HEAD) {
+            let result = self.paste_face(face);
+            if let Err(error) = &result {
+                self.say(StatusKind::Refused, format!("Paste: {error}"));
+            }
+            return result;
+        }
+        let read = self.pasted_document(text).map_err(EditError::refused);
+        let result = read.and_then(|doc| {
             let clip = Clip::of_document(doc);
             let delta = match place {
                 Place::Original => DVec3::ZERO,
@@ -147,6 +236,43 @@ impl Editor {
     }
 }
 
+/// Pictures of a map's own materials: texts of other editors tell no sizes.
+struct KnownSizes<'a>(&'a Document);
+
+impl formats::Siblings for KnownSizes<'_> {
+    fn read(&self, _name: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn texture_size(&self, texture: &str, _wads: &[String]) -> Option<[u32; 2]> {
+        let (_, material) = same_material(self.0, texture)?;
+        let size = material.sound_tile_size();
+        Some([size.x.round() as u32, size.y.round() as u32])
+    }
+}
+
+/// The material of this name, in whatever case; with folders before it if need be.
+fn same_material<'a>(doc: &'a Document, name: &str) -> Option<(MaterialId, &'a Material)> {
+    let last = |name: &'a str| name.rsplit('/').next().unwrap_or(name);
+    doc.materials()
+        .find(|(_, material)| material.name.eq_ignore_ascii_case(name))
+        .or_else(|| {
+            doc.materials()
+                .find(|(_, material)| last(&material.name).eq_ignore_ascii_case(name))
+        })
+}
+
+/// Materials that the map has already, under its names for them.
+fn with_known_materials(pasted: &Document, doc: &Document) -> Document {
+    let mut draft = pasted.edit();
+    for (id, material) in pasted.materials() {
+        if let Some((_, known)) = same_material(doc, &material.name) {
+            draft.update_material(id, |material| material.clone_from(known));
+        }
+    }
+    draft.as_read()
+}
+
 fn to_text(doc: &Document) -> Result<String, String> {
     let bytes = hmap::write(
         doc,
@@ -164,7 +290,7 @@ fn from_text(text: &str) -> Result<Document, String> {
     const NOTHING: &str = "There are no objects on the clipboard";
     let body = text.trim_start().strip_prefix(HEAD).ok_or(NOTHING)?;
     if body.len() > MOST_BYTES {
-        return Err("There is too much on the clipboard".to_owned());
+        return Err(TOO_MUCH.to_owned());
     }
     let bytes = decode(body).ok_or("The objects on the clipboard are damaged")?;
     let imported = hmap::Hmap

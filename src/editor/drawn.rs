@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::document::ObjectId;
 use crate::document::ops::components;
 use crate::editor::Editor;
+use crate::editor::ToolKind;
 use crate::editor::edits;
 use crate::editor::overlay::Handle;
 use crate::editor::overlay::Label;
@@ -58,6 +59,9 @@ impl Editor {
             return out;
         }
         self.with_tool_cx(pane, |cx| self.tools.active().overlay(cx, &mut out));
+        if self.tool() != ToolKind::Measure {
+            self.tools.measure.draw(&mut out);
+        }
         if self.show_measures() {
             measure_selection(self, &mut out);
         }
