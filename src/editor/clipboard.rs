@@ -1,5 +1,6 @@
 //! Copy, cut, paste and duplicate (CLIP-BOARD, DUP-1). The clipboard holds text, so that it works between windows: a `.hmap`
-//! of the copied objects in base 64 behind a line that names it.
+//! of the copied objects in base 64 behind a line that names it. A single face is copied with its object: pasted onto faces it
+//! gives them its material and alignment.
 
 use std::path::Path;
 
@@ -9,8 +10,7 @@ use crate::document::Document;
 use crate::document::EditError;
 use crate::document::Material;
 use crate::document::MaterialId;
-use crate::document::Pick;
-use crate::document::Selection;
+use crate::document::SelectionExt as _;
 use crate::document::ViewState;
 use crate::document::ops;
 use crate::document::ops::clipboard::Clip;
@@ -30,8 +30,8 @@ use crate::task::Progress;
 /// First line of a clipboard text.
 const HEAD: &str = "mapwright clipboard 1";
 
-/// First word of the text of a copied face; its number and a clipboard text follow.
-const FACE_HEAD: &str = "mapwright face 1";
+/// What follows it where a single face was copied, before the number of the face.
+const FACE: &str = " face ";
 
 const TOO_MUCH: &str = "There is too much on the clipboard";
 
@@ -48,17 +48,25 @@ pub enum Place {
 }
 
 impl Editor {
-    /// The selected objects as text; of selected faces the last one, whose texture can be pasted onto others.
+    /// The selected objects as text.
     pub(crate) fn copy_selection(&mut self) -> Result<(), EditError> {
-        if self.selection_class() == SelectionClass::Faces {
-            return self.copy_face();
-        }
         let state = self.history.committed();
         let clip = ops::clipboard::copy(&state.doc, &state.selection)
             .ok_or_else(|| EditError::refused("Nothing is selected"))?;
         let count = clip.len();
-        let text = to_text(clip.document()).map_err(EditError::refused)?;
+        let face = match state.selection.faces().as_slice() {
+            [(_, face)] => Some(*face),
+            _ => None,
+        };
+        let text = to_text(clip.document(), face).map_err(EditError::refused)?;
         self.request(Request::CopyText(text));
+        if face.is_some() {
+            self.say(
+                StatusKind::Info,
+                "Copied the texture of the face, and its object",
+            );
+            return Ok(());
+        }
         self.say(
             StatusKind::Info,
             format!("Copied {count} object{}", if count == 1 { "" } else { "s" }),
@@ -66,47 +74,8 @@ impl Editor {
         Ok(())
     }
 
-    /// Material and alignment of the last selected face.
-    fn copy_face(&mut self) -> Result<(), EditError> {
-        let state = self.history.committed();
-        let Some(&Pick::Face(id, face)) = state.selection.iter().next_back() else {
-            return Err(EditError::refused("Nothing is selected"));
-        };
-        let clip = ops::clipboard::copy(&state.doc, &Selection::from([Pick::Object(id)]))
-            .ok_or_else(|| EditError::refused("Nothing is selected"))?;
-        let text = to_text(clip.document()).map_err(EditError::refused)?;
-        self.request(Request::CopyText(format!("{FACE_HEAD} {face}\n{text}")));
-        self.say(
-            StatusKind::Info,
-            "Copied the face's material and alignment; paste them onto other faces",
-        );
-        Ok(())
-    }
-
-    /// Puts what [`Editor::copy_face`] copied onto the selected faces.
-    fn paste_face(&mut self, text: &str) -> Result<(), EditError> {
-        const DAMAGED: &str = "The face on the clipboard is damaged";
-        if self.selection().is_empty() {
-            return Err(EditError::refused(
-                "Select the faces to put the copied texture on (Shift+click)",
-            ));
-        }
-        let (number, body) = text.split_once('\n').unwrap_or((text, ""));
-        let face: u32 = number
-            .trim()
-            .parse()
-            .map_err(|_| EditError::refused(DAMAGED))?;
-        let doc = from_text(body).map_err(EditError::refused)?;
-        let source = doc
-            .objects()
-            .find_map(|(id, _)| Surface::of(&doc, (id, face)))
-            .ok_or_else(|| EditError::refused(DAMAGED))?;
-        let material = source.material.and_then(|id| doc.material(id)).cloned();
-        self.commit(&ops::clipboard::paste_face(source, material))
-    }
-
     /// The document of a text: one of ours, or brushes and entities in `.map` syntax.
-    fn pasted_document(&mut self, text: &str) -> Result<Document, String> {
+    fn pasted_document(&mut self, text: &str) -> Result<(Document, Option<u32>), String> {
         if !formats::map::is_map_text(text) {
             return from_text(text);
         }
@@ -129,7 +98,7 @@ impl Editor {
             };
             self.say(StatusKind::Info, format!("Pasted, but: {first}{more}"));
         }
-        Ok(doc)
+        Ok((doc, None))
     }
 
     pub(crate) fn cut_selection(&mut self) -> Result<(), EditError> {
@@ -147,30 +116,41 @@ impl Editor {
     /// # Errors
     /// When it holds no objects; the status line says so too.
     pub fn paste(&mut self, text: &str, place: Place) -> Result<(), EditError> {
-        if let Some(face) = text.trim_start().strip_prefix(FACE_HEAD) {
-            let result = self.paste_face(face);
-            if let Err(error) = &result {
-                self.say(StatusKind::Refused, format!("Paste: {error}"));
-            }
-            return result;
-        }
-        let read = self.pasted_document(text).map_err(EditError::refused);
-        let result = read.and_then(|doc| {
-            let clip = Clip::of_document(doc);
-            let delta = match place {
-                Place::Original => DVec3::ZERO,
-                Place::UnderPointer => self.paste_delta(&clip),
-            };
-            self.commit(&self.home().of(ops::clipboard::paste(
-                clip,
-                delta,
-                self.look.current_layer,
-            )))
-        });
+        let result = self
+            .pasted_document(text)
+            .map_err(EditError::refused)
+            .and_then(|(doc, face)| {
+                if let Some(face) = face
+                    && self.selection_class() == SelectionClass::Faces
+                {
+                    return self.paste_texture(doc, face);
+                }
+                let clip = Clip::of_document(doc);
+                let delta = match place {
+                    Place::Original => DVec3::ZERO,
+                    Place::UnderPointer => self.paste_delta(&clip),
+                };
+                self.commit(&self.home().of(ops::clipboard::paste(
+                    clip,
+                    delta,
+                    self.look.current_layer,
+                )))
+            });
         if let Err(error) = &result {
             self.say(StatusKind::Refused, format!("Paste: {error}"));
         }
         result
+    }
+
+    /// The material and the alignment of a copied face go onto the selected ones.
+    fn paste_texture(&mut self, doc: Document, face: u32) -> Result<(), EditError> {
+        let from = doc.objects().next().map(|(id, _)| (id, face));
+        let source = from
+            .and_then(|from| Surface::of(&doc, from))
+            .ok_or_else(|| EditError::refused("The face on the clipboard is damaged"))?;
+        let material = source.material.and_then(|id| doc.material(id)).cloned();
+        let picks = self.selection().clone();
+        self.commit(&ops::texture::paste(source, material, picks))
     }
 
     /// The open group and the current layer.
@@ -236,6 +216,7 @@ impl Editor {
     }
 }
 
+/// `face`: the face of the only object that was copied.
 /// Pictures of a map's own materials: texts of other editors tell no sizes.
 struct KnownSizes<'a>(&'a Document);
 
@@ -273,7 +254,7 @@ fn with_known_materials(pasted: &Document, doc: &Document) -> Document {
     draft.as_read()
 }
 
-fn to_text(doc: &Document) -> Result<String, String> {
+fn to_text(doc: &Document, face: Option<u32>) -> Result<String, String> {
     let bytes = hmap::write(
         doc,
         &ViewState::default(),
@@ -282,17 +263,26 @@ fn to_text(doc: &Document) -> Result<String, String> {
         Path::new("clipboard"),
     )
     .map_err(|error| error.to_string())?;
-    Ok(format!("{HEAD}\n{}\n", encode(&bytes)))
+    let face = face.map_or_else(String::new, |face| format!("{FACE}{face}"));
+    Ok(format!("{HEAD}{face}\n{}\n", encode(&bytes)))
 }
 
-fn from_text(text: &str) -> Result<Document, String> {
+fn from_text(text: &str) -> Result<(Document, Option<u32>), String> {
     use crate::formats::Importer as _;
     const NOTHING: &str = "There are no objects on the clipboard";
+    const DAMAGED: &str = "The objects on the clipboard are damaged";
     let body = text.trim_start().strip_prefix(HEAD).ok_or(NOTHING)?;
     if body.len() > MOST_BYTES {
         return Err(TOO_MUCH.to_owned());
     }
-    let bytes = decode(body).ok_or("The objects on the clipboard are damaged")?;
+    let (face, body) = match body.strip_prefix(FACE) {
+        Some(rest) => {
+            let (number, body) = rest.split_once('\n').ok_or(DAMAGED)?;
+            (Some(number.trim().parse().map_err(|_| DAMAGED)?), body)
+        }
+        None => (None, body),
+    };
+    let bytes = decode(body).ok_or(DAMAGED)?;
     let imported = hmap::Hmap
         .import(
             &bytes,
@@ -304,7 +294,7 @@ fn from_text(text: &str) -> Result<Document, String> {
     if imported.doc.object_count() == 0 {
         Err(NOTHING.to_owned())
     } else {
-        Ok(imported.doc)
+        Ok((imported.doc, face))
     }
 }
 
@@ -387,6 +377,8 @@ mod tests {
             "hello",
             "mapwright clipboard 1\nTWFu",
             "mapwright clipboard 1\n!!!",
+            "mapwright clipboard 1 face 3",
+            "mapwright clipboard 1 face x\nTWFu",
         ] {
             assert!(from_text(text).is_err(), "{text}");
         }

@@ -34,6 +34,7 @@ mod clipboard;
 mod combining;
 pub mod commands;
 mod defining;
+pub mod digging;
 mod drawn;
 mod edits;
 mod eye;
@@ -59,6 +60,7 @@ mod request;
 mod selecting;
 pub mod settings;
 pub mod shaping;
+pub mod similar;
 mod sizes;
 pub mod snapping;
 mod spatial;
@@ -68,6 +70,7 @@ mod transforming;
 pub mod uv_view;
 pub mod view;
 pub mod views;
+mod volume;
 mod walk;
 
 use std::collections::BTreeSet;
@@ -87,6 +90,7 @@ pub use self::input::Modifiers;
 pub use self::issues::Problem;
 pub use self::jobs::EventSink;
 pub use self::jobs::JobEvent;
+pub use self::keymap::KeyPreset;
 pub use self::keymap::Keymap;
 pub use self::pick::Hit;
 pub use self::request::Panel;
@@ -222,7 +226,7 @@ impl Editor {
         settings: Settings,
         events: EventSink,
     ) -> Self {
-        let keymap = Keymap::new(&settings.keys);
+        let keymap = Keymap::of(settings.key_preset, &settings.keys);
         let definitions = Arc::new(Definitions::load(&settings.definitions));
         let mut editor = Self {
             saved: doc.clone(),

@@ -11,6 +11,7 @@ use toml::Value;
 
 use crate::assets::save::SaveMode;
 use crate::assets::save::save_file;
+use crate::editor::keymap::KeyPreset;
 use crate::editor::view::ViewToggles;
 use crate::editor::views::Layout;
 use crate::editor::views::MAX_PANES;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub alignment_lock: bool,
     /// Edits of vertices keep texture coordinates (LOCK-2).
     pub uv_lock: bool,
+    /// Rectangles in 3D take only what can be seen (SEL-5).
+    pub marquee_visible_only: bool,
     /// Turned entities change their angles (ROT-3).
     pub turn_entities: bool,
     /// Flipped textures stay readable (FLP-1).
@@ -65,6 +68,10 @@ pub struct Settings {
     pub grid_shown: bool,
     /// The docks, in a form of the shell's own.
     pub docks: String,
+    /// Which set of keys and of habits of the pointer.
+    pub key_preset: KeyPreset,
+    /// Clicks and drags in a group take what is inside it.
+    pub ignore_groups: bool,
     /// Command id -> key combinations that replace its defaults.
     pub keys: BTreeMap<String, Vec<String>>,
     /// By the map's path: what belongs to a map but has no place in its file.
@@ -100,6 +107,7 @@ impl Default for Settings {
             link_2d: true,
             alignment_lock: true,
             uv_lock: false,
+            marquee_visible_only: true,
             turn_entities: true,
             keep_lettering: false,
             preview_csg: false,
@@ -112,6 +120,8 @@ impl Default for Settings {
             panes: Default::default(),
             grid_shown: true,
             docks: String::new(),
+            key_preset: KeyPreset::default(),
+            ignore_groups: false,
             keys: BTreeMap::new(),
             maps: BTreeMap::new(),
             unknown: Table::new(),
@@ -136,6 +146,19 @@ impl Reader {
                 error.message()
             ));
             default
+        })
+    }
+
+    fn preset(&mut self) -> KeyPreset {
+        let id: String = self.take("key_preset", String::new());
+        if id.is_empty() {
+            return KeyPreset::default();
+        }
+        KeyPreset::from_id(&id).unwrap_or_else(|| {
+            self.warnings.push(format!(
+                "Setting \"key_preset\": there are no keys called \"{id}\"; the default is used"
+            ));
+            KeyPreset::default()
         })
     }
 
@@ -185,6 +208,7 @@ impl Settings {
             link_2d: read.take("link_2d", d.link_2d),
             alignment_lock: read.take("alignment_lock", d.alignment_lock),
             uv_lock: read.take("uv_lock", d.uv_lock),
+            marquee_visible_only: read.take("marquee_visible_only", d.marquee_visible_only),
             turn_entities: read.take("turn_entities", d.turn_entities),
             keep_lettering: read.take("keep_lettering", d.keep_lettering),
             preview_csg: read.take("preview_csg", d.preview_csg),
@@ -199,6 +223,8 @@ impl Settings {
             panes: read.take("panes", d.panes),
             grid_shown: read.take("grid_shown", d.grid_shown),
             docks: read.take("docks", d.docks),
+            key_preset: read.preset(),
+            ignore_groups: read.take("ignore_groups", d.ignore_groups),
             keys: read.take("keys", d.keys),
             maps: read.take("maps", d.maps),
             unknown: Table::new(),
@@ -252,6 +278,10 @@ impl Settings {
         put("link_2d", Value::try_from(self.link_2d));
         put("alignment_lock", Value::try_from(self.alignment_lock));
         put("uv_lock", Value::try_from(self.uv_lock));
+        put(
+            "marquee_visible_only",
+            Value::try_from(self.marquee_visible_only),
+        );
         put("turn_entities", Value::try_from(self.turn_entities));
         put("keep_lettering", Value::try_from(self.keep_lettering));
         put("preview_csg", Value::try_from(self.preview_csg));
@@ -272,6 +302,8 @@ impl Settings {
         put("panes", Value::try_from(self.panes));
         put("grid_shown", Value::try_from(self.grid_shown));
         put("docks", Value::try_from(&self.docks));
+        put("key_preset", Value::try_from(self.key_preset.id()));
+        put("ignore_groups", Value::try_from(self.ignore_groups));
         put("keys", Value::try_from(&self.keys));
         put("maps", Value::try_from(&self.maps));
         toml::to_string_pretty(&table).unwrap_or_default()

@@ -12,7 +12,6 @@ use crate::document::Edit;
 use crate::document::EditError;
 use crate::document::Kind;
 use crate::document::LayerId;
-use crate::document::Material;
 use crate::document::MaterialId;
 use crate::document::Object;
 use crate::document::ObjectId;
@@ -24,11 +23,6 @@ use crate::document::ops::links;
 use crate::document::ops::links::LinkKeys;
 use crate::document::ops::materials;
 use crate::document::ops::objects;
-use crate::document::ops::surfaces;
-use crate::document::ops::surfaces::Changes;
-use crate::document::ops::surfaces::Surface;
-use crate::document::ops::texture;
-use crate::document::ops::texture::Transfer;
 use crate::document::ops::transform;
 use crate::document::ops::transform::Orientation;
 use crate::geometry::Aabb;
@@ -136,33 +130,6 @@ pub fn resting(bounds: Aabb, point: DVec3, normal: DVec3, snap: impl Fn(DVec3) -
     placed - bounds.min
 }
 
-/// A picture that keeps less of its area than this is smeared.
-const LEAST_FACTOR: f64 = 0.1;
-
-/// Puts material and alignment of a face, perhaps of another map, onto every selected face.
-#[must_use]
-pub fn paste_face(source: Surface, material: Option<Material>) -> Edit {
-    Edit::new("Paste texture", move |draft, selection| {
-        let material = material
-            .as_ref()
-            .map(|material| materials::find_or_add(draft, material));
-        let mut from = source.clone();
-        (from.material, from.tile_size) = (material, draft.tile_size(material));
-        let mut changes = Changes::default();
-        for (face, to) in surfaces::surfaces_of(draft, selection) {
-            // What would be smeared is wrapped instead.
-            let how = if texture::projection_factor(&from, &to) < LEAST_FACTOR {
-                Transfer::Wrap
-            } else {
-                Transfer::Project
-            };
-            changes.set(face, texture::transferred(&from, &to, how));
-        }
-        changes.write(draft);
-        Ok(())
-    })
-}
-
 /// Pastes a clip moved by `delta`, into a layer, and selects it. Materials are matched by name and added where missing.
 #[must_use]
 pub fn paste(clip: Clip, delta: DVec3, layer: Option<LayerId>) -> Edit {
@@ -256,6 +223,7 @@ fn with_materials(
 mod tests {
     use super::*;
     use crate::document::History;
+    use crate::document::Material;
     use crate::document::ops::testing::commit;
     use crate::document::ops::testing::id;
     use crate::document::ops::testing::map;

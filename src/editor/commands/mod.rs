@@ -12,6 +12,7 @@ mod face;
 mod file;
 mod find;
 mod group;
+mod habit;
 mod help;
 mod layer;
 mod object;
@@ -249,6 +250,7 @@ pub static COMMANDS: &[&[Command]] = &[
     camera::BOOKMARKS,
     compile::COMMANDS,
     help::COMMANDS,
+    habit::COMMANDS,
 ];
 
 impl Command {

@@ -59,6 +59,7 @@ impl Editor {
             && !self.view().is_2d()
             && !modifiers.ctrl
             && !modifiers.alt
+            && self.letters_fly()
         {
             if !repeat {
                 self.camera.press(physical);
@@ -119,6 +120,8 @@ impl Editor {
             self.cancel_drag();
         } else if self.drop_held_edit() {
             // What a held key showed.
+        } else if self.give_left_back() {
+            // The left button is the tool's again.
         } else if self.uv_view.is_dragging() {
             self.uv_input(UvInput::Cancel);
         } else if self.step_back() {

@@ -1,6 +1,7 @@
 //! From raw events to gestures: thresholds, double clicks, captures, held keys; who gets what (`interactions.md` 0.2 to 0.6).
 
 mod entry;
+mod habits;
 mod keys;
 mod motion;
 mod mouse_look;
@@ -8,6 +9,7 @@ mod mouse_look;
 use glam::DVec2;
 use glam::DVec3;
 
+pub use self::habits::LeftUse;
 use crate::document::EditError;
 use crate::document::ObjectId;
 use crate::editor::Editor;
@@ -32,6 +34,7 @@ use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 use crate::editor::tools::targets;
 use crate::editor::view::View;
+use crate::editor::volume;
 use crate::geometry::Aabb;
 use crate::geometry::Plane;
 
@@ -79,6 +82,16 @@ enum Capture {
         moved: bool,
         button: Button,
     },
+    /// The left button while it is the camera's or zooms; `from` `None`: a click that is done.
+    Aim {
+        from: Option<DVec2>,
+    },
+    /// The right button where it does not look around.
+    Secondary {
+        from: DVec2,
+        /// It has wrapped a texture already.
+        wraps: bool,
+    },
     /// `Alt`+middle: a click samples the material, a drag moves forward and back.
     Sample {
         from: DVec2,
@@ -101,6 +114,7 @@ pub(crate) struct Pointer {
     at: DVec2,
     inside: bool,
     modifiers: Modifiers,
+    left_use: LeftUse,
     capture: Option<Capture>,
     last_click: Option<LastClick>,
     last_tick_s: f64,
@@ -284,7 +298,7 @@ impl Editor {
     }
 
     /// As [`Editor::scope`] in a pane: entities that it does not show are out of reach.
-    fn scope_in(&self, pane: usize) -> Scope<'_> {
+    pub(crate) fn scope_in(&self, pane: usize) -> Scope<'_> {
         Scope {
             entities: self.toggles(pane).entities,
             ..self.scope()
@@ -358,6 +372,7 @@ impl Editor {
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
         let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
+        let within = |planes: &[Plane], wholly| volume::within(scope, spatial, planes, wholly);
         let held = pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, spatial, view, at, held, base);
         let cx = ToolCx {
@@ -370,9 +385,12 @@ impl Editor {
             lock,
             material: current_material.as_ref(),
             open_group: *open_group,
+            ignore_groups: settings.ignore_groups,
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
+            within: &within,
+            visible_only: settings.marquee_visible_only,
             crossed: &crossed,
             uv_lock: settings.uv_lock,
             turn_entities: settings.turn_entities,
@@ -397,6 +415,8 @@ impl Editor {
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
         let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
+        let within =
+            |planes: &[Plane], wholly| volume::within(scope, &self.spatial, planes, wholly);
         let held = self.pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, &self.spatial, view, at, held, base);
         f(&ToolCx {
@@ -409,9 +429,12 @@ impl Editor {
             lock: self.uv_lock(),
             material: self.current_material.as_ref(),
             open_group: self.open_group,
+            ignore_groups: self.settings.ignore_groups,
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
+            within: &within,
+            visible_only: self.settings.marquee_visible_only,
             crossed: &crossed,
             uv_lock: self.settings.uv_lock,
             turn_entities: self.settings.turn_entities,
@@ -489,13 +512,17 @@ impl Editor {
     pub fn tool_options(&self) -> Vec<ToolOption> {
         let mut options = self.shape_options();
         options.extend(self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)));
+        options.extend(self.marquee_option());
         options.extend(self.wall_option());
         options
     }
 
     /// Sets something about the tool in hand. A refusal goes to the status line.
     pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
-        if self.set_shape_option(id, &value) || self.set_wall_option(id, &value) {
+        if self.set_marquee_option(id, &value)
+            || self.set_shape_option(id, &value)
+            || self.set_wall_option(id, &value)
+        {
             return;
         }
         let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
@@ -541,7 +568,10 @@ impl Editor {
             }
             Outcome::Drawn(drawn) => self.draw_shape(drawn),
             Outcome::Amend(edit) => drop(self.amend(&edit)),
-            Outcome::Select(selection) => self.select(selection),
+            Outcome::Select(selection) => {
+                self.history.cancel();
+                self.select(selection);
+            }
             Outcome::PickMaterial(material) => self.pick_material(material),
             Outcome::OpenGroup(group) => self.open_group(group),
             Outcome::Pivot(pivot) => self.pivot = pivot,
@@ -558,12 +588,11 @@ impl Editor {
             return;
         }
         let hit = self.pick(self.pointer.pane, self.pointer.at);
-        let doc = &self.history.committed().doc;
         self.hover = hit.map(|hit| Hit {
             object: if self.pointer.modifiers.shift {
                 hit.object
             } else {
-                doc.selectable(hit.object, self.open_group)
+                self.taken(hit.object)
             },
             ..hit
         });
@@ -625,11 +654,16 @@ impl Editor {
                     aims: true,
                 })
             }
-            Button::Left => Some(Capture::Left {
+            Button::Left => self.left_pressed(at).or(Some(Capture::Left {
                 from: at,
                 modifiers,
                 dragging: false,
-            }),
+            })),
+            Button::Middle if modifiers == Modifiers::ALT && self.is_hammer() && !flat => {
+                Some(Capture::Orbit {
+                    pivot: self.orbit_about(at),
+                })
+            }
             Button::Middle if modifiers == Modifiers::ALT => Some(Capture::Sample {
                 from: at,
                 moved: false,
@@ -639,6 +673,7 @@ impl Editor {
                 modifiers,
                 dragging: false,
             }),
+            Button::Right if !flat && self.is_hammer() => Some(self.right_pressed(at)),
             Button::Right if !flat && modifiers == Modifiers::ALT => Some(Capture::Orbit {
                 pivot: self.orbit_about(at),
             }),
@@ -677,7 +712,10 @@ impl Editor {
         };
         let own = match capture {
             Capture::Left { .. } if self.tools.is_sliding() => Button::Right,
-            Capture::Left { .. } => Button::Left,
+            Capture::Left { .. } | Capture::Aim { .. } => Button::Left,
+            Capture::Secondary { .. } => Button::Right,
+            // Where the right button has other work, orbiting is the middle one's.
+            Capture::Orbit { .. } if self.is_hammer() => Button::Middle,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
             Capture::Sample { .. } | Capture::Eye { aims: true, .. } => Button::Middle,
@@ -712,7 +750,14 @@ impl Editor {
                 },
             ) if self.now_s - since_s < MENU_S => {
                 let pane = self.pointer.pane;
-                self.request(Request::ContextMenu { pane, at });
+                self.request(if self.pointer.modifiers == Modifiers::CTRL {
+                    Request::ListUnder { pane, at }
+                } else {
+                    Request::ContextMenu { pane, at }
+                });
+            }
+            Some(Capture::Secondary { from, wraps: false }) if at.distance(from) < THRESHOLD => {
+                self.secondary(at);
             }
             Some(Capture::Sample { moved: false, .. }) => self.sample_material(at),
             Some(Capture::Pan {
@@ -797,6 +842,9 @@ impl Editor {
             time_s: self.now_s,
             modifiers,
         });
+        if self.habitual_click(at, modifiers, count) {
+            return;
+        }
         self.gesture(Gesture::Click {
             at,
             count,

@@ -39,7 +39,7 @@ impl Editor {
                     self.hover = None;
                     self.gesture(Gesture::Begin {
                         at: from,
-                        modifiers,
+                        modifiers: self.habitual(modifiers),
                     });
                     self.gesture(Gesture::Drag { at });
                 }
@@ -61,6 +61,8 @@ impl Editor {
                     camera::look(self.view_mut(), delta, sensitivity, invert);
                 }
             }
+            Some(Capture::Aim { from }) => self.aim(from, delta),
+            Some(Capture::Secondary { .. }) => {}
             Some(Capture::Orbit { pivot }) => {
                 camera::orbit(self.view_mut(), pivot, delta, sensitivity);
             }
@@ -157,6 +159,9 @@ impl Editor {
         }
         if modifiers == Modifiers::CTRL_ALT {
             return self.scale_grid(if notches > 0.0 { 2.0 } else { 0.5 });
+        }
+        if modifiers == Modifiers::CTRL && self.pointer.capture.is_none() {
+            return self.dig(pane, at, notches > 0.0);
         }
         if self.view().is_2d() {
             camera::zoom_flat(self.view_mut(), at, camera::NOTCH.powf(notches));

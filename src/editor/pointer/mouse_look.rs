@@ -125,6 +125,7 @@ impl Editor {
                 dragging: true,
             });
             self.hover = None;
+            let modifiers = self.habitual(modifiers);
             self.gesture(Gesture::Begin { at, modifiers });
         }
         let (sensitivity, invert) = (self.settings.look_sensitivity, self.settings.invert_y);

@@ -1,5 +1,6 @@
 //! Tools: small state machines from gestures to edits. A tool never touches the history; the committed state is all it sees.
 
+mod brushing;
 mod carrying;
 mod clip;
 mod components;
@@ -282,6 +283,14 @@ pub enum ToolAction {
     Cycle,
     /// `Del`: the last point, the selected handles.
     Delete,
+    /// `K`: cut in two through what is picked.
+    Split,
+    /// `Alt+B`: cut the picked edges off.
+    Bevel,
+    /// `I`: smaller faces inside of the picked ones.
+    Inset,
+    /// `Ctrl+Del`: join polygons at what is picked.
+    Dissolve,
     /// An arrow or page key, in grid steps.
     Nudge { direction: Direction, steps: f64 },
 }
@@ -299,12 +308,18 @@ pub struct ToolCx<'a> {
     /// Material for new faces.
     pub material: Option<&'a Material>,
     pub open_group: Option<ObjectId>,
+    /// Clicks take what is inside of groups.
+    pub ignore_groups: bool,
     /// Bounds of the last selection that had any.
     pub last_bounds: Aabb,
     /// Nearest thing under a point of the view.
     pub pick: &'a dyn Fn(DVec2) -> Option<Hit>,
     /// All objects under a point of the view, in no useful order.
     pub under: &'a dyn Fn(DVec2) -> Vec<ObjectId>,
+    /// Objects within planes that face outward: wholly, or any part of them.
+    pub within: &'a dyn Fn(&[Plane], bool) -> Vec<ObjectId>,
+    /// Rectangles take only what can be seen, in 3D.
+    pub visible_only: bool,
     /// Brushes and meshes in reach whose boxes a plane crosses.
     pub crossed: &'a dyn Fn(Plane) -> Vec<ObjectId>,
     /// LOCK-2: edits of vertices keep texture coordinates.
@@ -333,6 +348,16 @@ impl ToolCx<'_> {
     #[must_use]
     pub fn doc(&self) -> &Document {
         &self.base.doc
+    }
+
+    /// What a click on an object takes: its outermost group below the open one, or itself.
+    #[must_use]
+    pub fn taken(&self, id: ObjectId) -> ObjectId {
+        if self.ignore_groups {
+            id
+        } else {
+            self.doc().selectable(id, self.open_group)
+        }
     }
 
     #[must_use]

@@ -9,6 +9,7 @@ use crate::document::Edit;
 use crate::document::Issue;
 use crate::document::LayerId;
 use crate::document::Material;
+use crate::document::MaterialId;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Pick;
@@ -58,6 +59,10 @@ pub enum Action {
     Commit(Edit),
     Cancel,
     Select(Selection),
+    /// A row of the list under the pointer was clicked, with `Ctrl` or not (SEL-4).
+    TakeRow(ObjectId, bool),
+    /// Outline this in the views, or nothing.
+    PointOut(Option<ObjectId>),
     /// Select and bring into view.
     Focus(ObjectId),
     Input(usize, Input),
@@ -83,6 +88,14 @@ pub enum Action {
     RenameLayer(LayerId),
     /// Make it current, and put it onto the selection.
     Material(Material),
+    /// Make it current only.
+    CurrentMaterial(Material),
+    /// Select the faces that show it.
+    SelectUsing(MaterialId),
+    /// Ask what to put in its place.
+    ReplaceMaterial(Option<String>),
+    /// Carried over the window: what is there shows it.
+    CarryMaterial(Material, egui::Pos2, egui::Modifiers),
     /// Let go over the window: what is there gets it.
     DropMaterial(Material, egui::Pos2, egui::Modifiers),
     DropEntity(String, egui::Pos2),
@@ -130,6 +143,8 @@ impl Shell {
             Action::Commit(edit) => drop(editor.commit(&edit)),
             Action::Cancel => editor.cancel(),
             Action::Select(selection) => editor.select(selection),
+            Action::TakeRow(id, toggle) => editor.take_row(id, toggle),
+            Action::PointOut(id) => editor.point_out(id),
             Action::Focus(id) => focus(editor, id),
             Action::Input(pane, input) => editor.input(now_s, pane, input),
             Action::FieldKey(chord) => drop(editor.field_key(chord)),
@@ -165,16 +180,36 @@ impl Shell {
                 }
             }
             Action::Material(material) => drop(editor.apply_material(material)),
+            Action::CurrentMaterial(material) => {
+                editor.say(
+                    StatusKind::Info,
+                    format!("{} is now the current material", material.name),
+                );
+                editor.current_material = Some(material);
+            }
+            Action::SelectUsing(material) => {
+                let faces = editor.faces_showing(material);
+                if faces.is_empty() {
+                    editor.say(StatusKind::Refused, "No face that can be selected shows it");
+                } else {
+                    editor.select(faces);
+                }
+            }
+            Action::CarryMaterial(material, at, held) => {
+                let shown = self.panels.views.pane_at(at).and_then(|(pane, at)| {
+                    editor.drop_edit(material, pane, at, scope_of(held)).ok()
+                });
+                match shown {
+                    Some(edit) => drop(editor.preview(&edit)),
+                    None => editor.cancel(),
+                }
+            }
             Action::DropMaterial(material, at, held) => {
-                if let Some((pane, at)) = self.panels.views.pane_at(at) {
-                    let scope = match (held.command, held.shift) {
-                        (true, _) => DropScope::Object,
-                        (_, true) => DropScope::SameMaterial,
-                        _ => DropScope::Face,
-                    };
-                    if let Err(error) = editor.drop_material(material, pane, at, scope) {
-                        editor.say(StatusKind::Refused, error.to_string());
-                    }
+                editor.cancel();
+                if let Some((pane, at)) = self.panels.views.pane_at(at)
+                    && let Err(error) = editor.drop_material(material, pane, at, scope_of(held))
+                {
+                    editor.say(StatusKind::Refused, error.to_string());
                 }
             }
             Action::DropEntity(class, at) => {
@@ -182,6 +217,7 @@ impl Shell {
                     drop(editor.place_entity(&class, pane, at));
                 }
             }
+            Action::ReplaceMaterial(_) => {}
             Action::ShowProblem(issue) => editor.show_problem(&issue),
             Action::Fix(issue) => drop(editor.fix_problem(&issue)),
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
@@ -244,6 +280,15 @@ impl Shell {
                 "It lies in assets/maps beside the program",
             ),
         }
+    }
+}
+
+/// TEX-2: what a material that is let go over a view lands on.
+fn scope_of(held: egui::Modifiers) -> DropScope {
+    match (held.command, held.shift) {
+        (true, _) => DropScope::Object,
+        (_, true) => DropScope::SameMaterial,
+        _ => DropScope::Face,
     }
 }
 

@@ -75,7 +75,7 @@ impl UvState {
                 return None;
             };
             let handle =
-                ctx.load_texture("uv view", image_of(picture), TextureOptions::NEAREST_REPEAT);
+                ctx.load_texture("uv view", image_of(picture), TextureOptions::LINEAR_REPEAT);
             self.tile = Some(Tile {
                 texture: id,
                 generation: library.generation(),
@@ -241,12 +241,18 @@ fn paint(ui: &Ui, rect: Rect, scene: &UvScene, tile: Option<egui::TextureId>) {
         painter.add(Shape::mesh(mesh));
     }
     for line in &scene.lines {
+        let ends = [to(line.from), to(line.to)];
         let stroke = if scene.hovered == Some(line.grab) {
-            Stroke::new(3.0, p.view.hover)
+            Stroke::new(2.0, p.scene.hover)
         } else {
-            Stroke::new(1.0, p.view.grid_super)
+            Stroke::new(1.0, p.scene.hover.gamma_multiply(0.6))
         };
-        painter.line_segment([to(line.from), to(line.to)], stroke);
+        // Dark below light, so that they show over any picture.
+        painter.line_segment(
+            ends,
+            Stroke::new(stroke.width + 2.0, p.scene.handle_rim.gamma_multiply(0.5)),
+        );
+        painter.line_segment(ends, stroke);
     }
     let last = scene.faces.len().saturating_sub(1);
     for (index, face) in scene.faces.iter().enumerate() {
