@@ -5,7 +5,6 @@ use glam::DVec3;
 use crate::document::ObjectId;
 use crate::document::ops::components;
 use crate::editor::Editor;
-use crate::editor::ToolKind;
 use crate::editor::edits;
 use crate::editor::overlay::Handle;
 use crate::editor::overlay::Label;
