@@ -40,7 +40,7 @@ struct Segment {
 
 /// See the module's text. Its lines stay until they are cleared, also while other tools are in hand.
 #[derive(Default)]
-pub(super) struct MeasureTool {
+pub(crate) struct MeasureTool {
     done: Vec<Segment>,
     running: Option<Segment>,
 }
