@@ -8,6 +8,7 @@ mod entering;
 mod files;
 mod finding;
 mod moving;
+mod region;
 mod replays;
 mod running;
 mod selection;

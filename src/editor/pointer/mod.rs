@@ -252,6 +252,9 @@ impl Editor {
             definitions: &self.definitions,
             open_group: self.open_group,
             entities: true,
+            carving: self.spatial.carving(),
+            cordon: self.cordon,
+            xray: false,
         }
     }
 
@@ -259,6 +262,7 @@ impl Editor {
     fn scope_in(&self, pane: usize) -> Scope<'_> {
         Scope {
             entities: self.toggles(pane).entities,
+            xray: self.xray == Some(pane),
             ..self.scope()
         }
     }
@@ -295,6 +299,8 @@ impl Editor {
             settings,
             open_group,
             last_bounds,
+            cordon,
+            xray,
             ..
         } = self;
         let base = history.committed();
@@ -305,6 +311,9 @@ impl Editor {
             definitions,
             open_group: *open_group,
             entities,
+            carving: spatial.carving(),
+            cordon: *cordon,
+            xray: *xray == Some(pane),
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };

@@ -17,12 +17,14 @@ use crate::document::Selection;
 use crate::document::SelectionExt as _;
 use crate::document::State;
 use crate::document::ViewState;
+use crate::document::carving::Carving;
 use crate::geometry::Aabb;
 use crate::viewport::EntityLook;
 use crate::viewport::arena::Arena;
 use crate::viewport::arena::Span;
 use crate::viewport::arena::joined;
 use crate::viewport::scene::Sky;
+use crate::viewport::scene::carved::make_object;
 use crate::viewport::scene::changes::SeenLook;
 use crate::viewport::scene::changes::Todo;
 use crate::viewport::scene::changes::differences;
@@ -31,9 +33,7 @@ use crate::viewport::scene::shape::Segment;
 use crate::viewport::scene::shape::Shape;
 use crate::viewport::scene::shape::ShapeCx;
 use crate::viewport::scene::shape::Vertex;
-use crate::viewport::scene::shape::make_shape;
 use crate::viewport::scene::shape::row;
-use crate::viewport::scene::shape::shape_of;
 use crate::viewport::scene::surface::ListKey;
 use crate::viewport::scene::surface::Surface;
 
@@ -108,6 +108,8 @@ pub struct Store {
     pub(super) surfaces: Vec<Surface>,
     pub(super) entity_look: LookFn,
     pub(super) doc: Document,
+    /// Which brushes carve which.
+    pub(super) carving: Carving,
     pub(super) selection: Selection,
     pub(super) look: SeenLook,
     pub(super) selected: BTreeSet<ObjectId>,
@@ -139,6 +141,7 @@ impl Default for Store {
             surfaces: Vec::new(),
             entity_look: Arc::new(EntityLook::by_class),
             doc: Document::default(),
+            carving: Carving::default(),
             selection: Selection::new(),
             look: SeenLook::default(),
             selected: BTreeSet::new(),
@@ -167,6 +170,12 @@ impl Store {
             let layers_matter = self.look.has_layers();
             differences(&self.doc, &state.doc, layers_matter, &mut self.surfaces)
         };
+        let carved = self.carving.sync(&state.doc);
+        if !carved.is_empty() {
+            todo.make.extend(carved);
+            todo.make.sort_unstable();
+            todo.make.dedup();
+        }
         todo.all_rows |= !same_look;
         self.doc = state.doc.clone();
         if !same_look {
@@ -238,7 +247,8 @@ impl Store {
                 entity_look: &*self.entity_look,
             };
             shape.clear();
-            make_shape(&mut shape, object, has_children, &cx);
+            let maps = (&doc, &self.carving);
+            make_object(&mut shape, maps, (id, object), has_children, &cx);
             moved |= self.put(id, &mut shape);
         }
         self.buffer = shape;
@@ -252,10 +262,13 @@ impl Store {
             surfaces: &self.surfaces,
             entity_look: &*self.entity_look,
         };
+        let maps = (&doc, &self.carving);
         let make = |&id: &ObjectId| {
             let object = doc.object(id)?;
             let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
-            Some((id, shape_of(object, has_children, &cx)))
+            let mut shape = Shape::default();
+            make_object(&mut shape, maps, (id, object), has_children, &cx);
+            Some((id, shape))
         };
         let mut shapes: Vec<(ObjectId, Shape)> = ids.par_iter().filter_map(make).collect();
         shapes.sort_by_cached_key(|(_, shape)| shape.bounds.map(|bounds| morton(bounds.center())));
