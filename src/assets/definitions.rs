@@ -1,12 +1,14 @@
 //! Entity classes: those that ship inside the program, and those of the files that the user named (`.fgd`).
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::assets::paths::find_in;
 use crate::document::Entity;
+use crate::document::ops::transform::Angles;
 use crate::formats::fgd;
 use crate::formats::fgd::Class;
 use crate::formats::fgd::ClassKind;
@@ -29,6 +31,8 @@ const HALF_SIDE: f64 = 8.0;
 pub struct Definitions {
     /// By lower-case name, which is also the order of lists.
     classes: BTreeMap<String, Class>,
+    /// Names (lower-case) of the classes that the user's files define.
+    own: BTreeSet<String>,
     /// Files beyond the built-in one that were read.
     files: Vec<PathBuf>,
     problems: Vec<Problem>,
@@ -46,6 +50,7 @@ impl Definitions {
     pub fn builtin() -> Self {
         let mut definitions = Self {
             classes: BTreeMap::new(),
+            own: BTreeSet::new(),
             files: Vec::new(),
             problems: Vec::new(),
         };
@@ -79,7 +84,10 @@ impl Definitions {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Whatever the case of its letters: these files come from systems that do not tell it apart.
         let include = |relative: &str| read(&find_in(&folder, relative)?).ok();
-        self.add(fgd::Definitions::read(bytes, &name, &include));
+        let read = fgd::Definitions::read(bytes, &name, &include);
+        self.own
+            .extend(read.classes().iter().map(|class| class.name.to_lowercase()));
+        self.add(read);
         self.files.push(path.to_owned());
     }
 
@@ -158,6 +166,23 @@ impl Definitions {
     pub fn entity_box(&self, entity: &Entity) -> Aabb {
         let shape = self.class_box(&entity.class);
         Aabb::new(entity.origin + shape.min, entity.origin + shape.max)
+    }
+
+    /// Which angles entities of a class have (ROT-3): all of them, unless a file of the user's defines the class with only
+    /// `angle`, or with no direction at all.
+    #[must_use]
+    pub fn angles_of(&self, class: &str) -> Angles {
+        if !self.own.contains(&class.to_lowercase()) {
+            return Angles::All;
+        }
+        let has = |key: &str| self.property(class, key).is_some();
+        if has("angles") || has("mangle") {
+            Angles::All
+        } else if has("angle") {
+            Angles::Yaw
+        } else {
+            Angles::None
+        }
     }
 
     /// The colour of a class (sRGB), where its definition has one.

@@ -37,7 +37,7 @@ pub struct Face {
     pub material: Option<MaterialId>,
     pub uv: Uv,
     /// Exact frame (`UVAX`): rules over `uv`, which then holds the fit.
-    pub axes: Option<Arc<UvAxes>>,
+    pub axes: Option<UvAxes>,
     pub flags: SurfaceFlags,
 }
 
@@ -56,8 +56,8 @@ impl Face {
     /// The texture frame in force: `axes`, or the five numbers with this tile size.
     #[must_use]
     pub fn frame(&self, tile_size: Vec2) -> UvAxes {
-        if let Some(axes) = &self.axes {
-            return **axes;
+        if let Some(axes) = self.axes {
+            return axes;
         }
         let normal = self.plane.normal.normalize_or(DVec3::Y);
         self.uv.frame(
@@ -121,6 +121,19 @@ impl Brush {
             faces,
             hull,
             exact,
+        }
+    }
+
+    /// For previews of vertex tools: faces on a hull that is known already, one loop per face; its corners are asked for. Exact
+    /// again at commit, as [`Brush::transformed`].
+    pub(in crate::document) fn on_hull(contents: Contents, faces: Vec<Face>, hull: Hull) -> Self {
+        debug_assert_eq!(faces.len(), hull.loops().len());
+        let exact = hull.points().iter().map(|point| point.as_vec3()).collect();
+        Self {
+            contents,
+            faces,
+            hull,
+            exact: Some(exact),
         }
     }
 
@@ -217,10 +230,10 @@ impl Brush {
             .map(|face| {
                 let plane = face.plane.transformed(map);
                 let axes = match lock {
-                    UvLock::World => face.axes.clone(),
+                    UvLock::World => face.axes,
                     UvLock::Carried => plane
                         .unit()
-                        .map(|unit| Arc::new(face.frame(tile(face.material)).carried(map, unit))),
+                        .map(|unit| face.frame(tile(face.material)).carried(map, unit)),
                 };
                 Face {
                     plane,
@@ -326,10 +339,7 @@ impl Brush {
     /// Bytes behind its pointers, for the budget of the history.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        let axes: usize = self.faces.iter().filter(|face| face.axes.is_some()).count()
-            * (size_of::<UvAxes>() + 16);
         self.faces.capacity() * size_of::<Face>()
-            + axes
             + self.hull.heap_bytes()
             + self.exact.as_ref().map_or(0, |exact| exact.len() * 12)
     }
@@ -343,12 +353,12 @@ fn hull_of(faces: &[Face], exact: Option<&[Vec3]>) -> Hull {
 /// Brings a face's texture into the form the file can hold (2.5 *Fit*): the five numbers where they are exact to 0.001 pixel,
 /// else the fit and the frame as `f32` axes.
 fn settle_uv(face: &mut Face, corners: &[DVec3], tile_size: Vec2) {
-    let Some(frame) = face.axes.as_deref().copied() else {
+    let Some(frame) = face.axes else {
         return;
     };
     let Some(unit) = face.plane.unit() else {
         // Nothing to fit on: the face belongs to a broken brush.
-        face.axes = Some(Arc::new(frame.rounded())).filter(|axes| axes.is_finite());
+        face.axes = Some(frame.rounded()).filter(|axes| axes.is_finite());
         return;
     };
     let aligned = face.flags.has(SurfaceFlags::FACE_ALIGNED);
@@ -359,7 +369,7 @@ fn settle_uv(face: &mut Face, corners: &[DVec3], tile_size: Vec2) {
     } else {
         face.flags.without(SurfaceFlags::FACE_ALIGNED)
     };
-    face.axes = fit.axes.map(Arc::new);
+    face.axes = fit.axes;
 }
 
 #[cfg(test)]
@@ -445,7 +455,7 @@ mod tests {
         let mut faces = cube().faces().to_vec();
         faces[4] = Face {
             uv: odd_fit,
-            axes: Some(Arc::new(axes)),
+            axes: Some(axes),
             ..faces[4].clone()
         };
         let before = Brush::as_stored(Contents::SOLID, faces);
@@ -453,13 +463,13 @@ mod tests {
         painted[0].material = Some(MaterialId(1));
         let result = committed(&before.with_surfaces(painted), Some(&before));
         assert_eq!(
-            (result.faces()[4].uv, result.faces()[4].axes.as_deref()),
+            (result.faces()[4].uv, result.faces()[4].axes.as_ref()),
             (odd_fit, Some(&axes))
         );
         let mut turned = before.faces().to_vec();
-        turned[4].axes = Some(Arc::new(axes.shifted(glam::DVec2::new(0.1, 0.0))));
+        turned[4].axes = Some(axes.shifted(glam::DVec2::new(0.1, 0.0)));
         let result = committed(&before.with_surfaces(turned), Some(&before));
-        let stored = result.faces()[4].axes.as_deref().expect("skewed");
+        let stored = result.faces()[4].axes.as_ref().expect("skewed");
         assert_eq!(*stored, stored.rounded());
         assert_ne!(result.faces()[4].uv, odd_fit, "a new fit");
     }

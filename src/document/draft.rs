@@ -138,6 +138,30 @@ impl Draft {
         self.touched.insert(id);
     }
 
+    /// As [`Draft::replace`] for many at once; ids ascend. Objects that do not exist are passed over.
+    pub fn replace_all(&mut self, made: Vec<(ObjectId, Arc<Object>)>) {
+        let mut touched = Vec::with_capacity(made.len());
+        let mut order = None;
+        let mut moved = Vec::new();
+        self.doc.objects.update_sorted(made, |id, slot, object| {
+            order = order.max(Some(object.order));
+            if slot.parent != object.parent {
+                moved.push((id, slot.parent, object.parent));
+            }
+            *slot = object;
+            touched.push(id);
+        });
+        if let Some(order) = order {
+            self.raise_order(order);
+        }
+        for (id, old, new) in moved {
+            self.doc.children.remove((old, id));
+            self.doc.children.insert((new, id), Arc::new(()));
+        }
+        // A set of sorted entries is made at once.
+        self.touched.append(&mut touched.into_iter().collect());
+    }
+
     /// Changes an object in place; `None` when it does not exist.
     pub fn update<R>(&mut self, id: ObjectId, change: impl FnOnce(&mut Object) -> R) -> Option<R> {
         let slot = self.doc.objects.slot(id)?;

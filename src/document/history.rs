@@ -1,5 +1,6 @@
 //! The list of committed states, the preview beside it, and a budget in bytes.
 
+use std::collections::BTreeSet;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -9,6 +10,8 @@ use crate::document::Draft;
 use crate::document::EditError;
 use crate::document::Kind;
 use crate::document::Object;
+use crate::document::ObjectId;
+use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::SelectionExt as _;
 
@@ -167,7 +170,8 @@ impl History {
         self.redo.clear();
         if fold
             && self.undo.back().is_some_and(|step| {
-                step.label == edit.label && step.state.selection == before.selection
+                step.label == edit.label
+                    && is_same_selection(&step.state.selection, &before.selection)
             })
         {
             // The step before keeps the state to go back to; only its price changes.
@@ -289,6 +293,22 @@ impl History {
     }
 }
 
+/// Vertices and edges are numbered anew when a shape changes: what is picked of the same objects counts as the same.
+fn is_same_selection(a: &Selection, b: &Selection) -> bool {
+    let objects = |selection: &Selection| -> BTreeSet<(ObjectId, bool)> {
+        selection
+            .iter()
+            .map(|pick| (pick.object(), matches!(pick, Pick::Object(_))))
+            .collect()
+    };
+    let handles = |selection: &Selection| {
+        selection
+            .iter()
+            .any(|pick| matches!(pick, Pick::Vertex(..) | Pick::Edge(..)))
+    };
+    a == b || handles(a) && handles(b) && a.len() == b.len() && objects(a) == objects(b)
+}
+
 /// From this many objects on, previews are freed by another thread.
 const DROPPED_ASIDE: usize = 1000;
 
@@ -352,8 +372,6 @@ mod tests {
 
     use super::*;
     use crate::document::Brush;
-    use crate::document::ObjectId;
-    use crate::document::Pick;
     use crate::document::UvLock;
     use crate::document::ops;
     use crate::document::ops::transform::Orientation;
@@ -559,7 +577,7 @@ mod tests {
                 for face in brush.faces() {
                     assert_eq!(face.plane, face.plane.rounded());
                     if let Some(axes) = &face.axes {
-                        assert_eq!(**axes, axes.rounded());
+                        assert_eq!(*axes, axes.rounded());
                     }
                 }
             }

@@ -22,6 +22,15 @@ impl Pick {
             Self::Object(id) | Self::Face(id, _) | Self::Edge(id, _) | Self::Vertex(id, _) => id,
         }
     }
+
+    /// The number of the face, edge or vertex.
+    #[must_use]
+    pub const fn index(self) -> Option<u32> {
+        match self {
+            Self::Object(_) => None,
+            Self::Face(_, index) | Self::Edge(_, index) | Self::Vertex(_, index) => Some(index),
+        }
+    }
 }
 
 pub type Selection = BTreeSet<Pick>;
@@ -78,15 +87,16 @@ impl SelectionExt for Selection {
             let Some(object) = doc.object(pick.object()) else {
                 return false;
             };
-            let faces = match &object.kind {
-                Kind::Brush(brush) => brush.faces().len(),
-                Kind::Mesh(mesh) => mesh.polygons.len(),
-                Kind::Entity(_) | Kind::Group(_) => 0,
+            let (faces, points) = match &object.kind {
+                Kind::Brush(brush) => (brush.faces().len(), brush.hull().points().len()),
+                Kind::Mesh(mesh) => (mesh.polygons.len(), mesh.points.len()),
+                Kind::Entity(_) | Kind::Group(_) => (0, 0),
             };
             match pick {
                 Pick::Object(_) => true,
                 Pick::Face(_, face) => (*face as usize) < faces,
-                Pick::Edge(..) | Pick::Vertex(..) => faces > 0,
+                Pick::Vertex(_, vertex) => (*vertex as usize) < points,
+                Pick::Edge(..) => faces > 0,
             }
         });
     }

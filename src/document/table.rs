@@ -118,6 +118,30 @@ impl<K: Copy + Ord, T> Table<K, T> {
         Some(&mut Arc::make_mut(chunk)[at].1)
     }
 
+    /// Gives the slots of ascending keys to `change`, with what goes there; keys that are not there are passed over.
+    pub fn update_sorted<V>(
+        &mut self,
+        entries: Vec<(K, V)>,
+        mut change: impl FnMut(K, &mut Arc<T>, V),
+    ) {
+        let chunks = Arc::make_mut(&mut self.chunks);
+        let mut at_chunk = 0;
+        let mut at = 0;
+        for (key, value) in entries {
+            while at_chunk + 1 < chunks.len() && chunks[at_chunk + 1][0].0 <= key {
+                at_chunk += 1;
+                at = 0;
+            }
+            let Some(chunk) = chunks.get_mut(at_chunk) else {
+                return;
+            };
+            at += chunk[at.min(chunk.len())..].partition_point(|(k, _)| *k < key);
+            if chunk.get(at).is_some_and(|(k, _)| *k == key) {
+                change(key, &mut Arc::make_mut(chunk)[at].1, value);
+            }
+        }
+    }
+
     /// Adds or replaces.
     pub fn insert(&mut self, key: K, value: Arc<T>) {
         let at_chunk = self.chunk_of(key);

@@ -12,6 +12,7 @@ use crate::document::ops;
 use crate::document::ops::clipboard::Clip;
 use crate::editor::Editor;
 use crate::editor::Request;
+use crate::editor::ToolAction;
 use crate::editor::edits;
 use crate::editor::request::StatusKind;
 use crate::formats::Extras;
@@ -132,8 +133,15 @@ impl Editor {
         self.commit(&ops::objects::duplicate(ids, delta, lock))
     }
 
+    /// The tool in hand may have something smaller to delete.
     pub(crate) fn delete_selection(&mut self) -> Result<(), EditError> {
+        if self.offer_action(ToolAction::Delete) {
+            return Ok(());
+        }
         let ids = edits::roots(self.doc(), self.selection());
+        if ids.is_empty() {
+            return Err(EditError::refused("Select objects first"));
+        }
         self.commit(&ops::objects::delete(ids))
     }
 }

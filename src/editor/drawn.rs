@@ -61,6 +61,9 @@ impl Editor {
         if self.toggles(pane).names {
             self.entity_names(view, &mut out);
         }
+        if let Some(pivot) = self.pivot.filter(|_| !self.selection().is_empty()) {
+            ring_of(view, pivot, PIVOT_RING, Role::Handle, &mut out);
+        }
         if let Some(pivot) = self.orbit_pivot() {
             ring(view, pivot, &mut out);
         }
@@ -90,13 +93,16 @@ impl Editor {
         !self.is_dragging() && !self.selection().is_empty()
     }
 
-    /// Live numbers of a running drag.
+    /// Live numbers of a running drag, or of what a tool has prepared.
     #[must_use]
     pub fn readout(&self) -> Option<Readout> {
         if self.is_entering() {
             return self.entry_readout();
         }
-        self.tools.active().readout().filter(|_| self.is_dragging())
+        self.tools
+            .active()
+            .readout()
+            .filter(|_| self.is_dragging() || self.history.is_previewing())
     }
 
     /// What mouse and keys do now.

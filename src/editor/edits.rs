@@ -56,16 +56,6 @@ pub(crate) fn roots(doc: &Document, selection: &Selection) -> Vec<ObjectId> {
         .collect()
 }
 
-/// A box of one material, selected (BRU-1).
-pub(crate) fn draw_box(shape: Aabb, material: Option<Material>, home: Home) -> Edit {
-    home.of(Edit::new("Draw box", move |draft, selection| {
-        let material = material
-            .as_ref()
-            .map(|material| ops::materials::find_or_add(draft, material));
-        ops::brushes::draw_box(shape, material, home.layer).apply(draft, selection)
-    }))
-}
-
 /// The faces of a brush with one of them moved outward by a distance in map units.
 pub(crate) fn pushed(faces: &[Face], index: usize, distance: f64) -> Vec<Face> {
     let mut faces = faces.to_vec();

@@ -281,6 +281,7 @@ impl Editor {
     pub fn set_tool(&mut self, kind: ToolKind) {
         self.cancel_drag();
         self.tools.take(kind);
+        self.convert_components();
         self.tool_follows();
     }
 

@@ -57,11 +57,14 @@ mod region;
 mod request;
 mod selecting;
 pub mod settings;
+pub mod shaping;
 mod sizes;
 pub mod snapping;
 mod spatial;
 pub mod texturing;
+pub mod uv_view;
 pub mod tools;
+mod transforming;
 pub mod view;
 pub mod views;
 mod walk;
@@ -150,11 +153,19 @@ pub struct Editor {
     pub current_material: Option<Material>,
     /// About which things turn and scale, where the user put it (MOV-9); `None` = the middle of the selection.
     pub pivot: Option<DVec3>,
+    /// What the last turn or flip went about, and the state it left: the next one goes about the same, so that four quarter
+    /// turns are nothing wherever the middle is.
+    kept_pivot: Option<(Document, DVec3)>,
+    /// MOV-8: arms, rings and knobs at the pivot are shown.
+    pub gizmo: bool,
+    /// The gizmo follows the last selected object's axes, not the world's.
+    pub gizmo_is_local: bool,
     /// The group that is open for editing.
     pub open_group: Option<ObjectId>,
     definitions: Arc<Definitions>,
     spatial: spatial::Spatial,
     tools: tools::Tools,
+    shaping: shaping::Shaping,
     pointer: pointer::Pointer,
     camera: camera::CameraState,
     selections: selecting::SelectionLog,
@@ -165,6 +176,7 @@ pub struct Editor {
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
     texturing: texturing::Texturing,
+    uv_view: uv_view::UvView,
     walk: Option<walk::Walk>,
     combining: combining::Combining,
     /// The region of work; the rest is out of reach and of builds by hand (VIEW-4).
@@ -231,9 +243,13 @@ impl Editor {
             compile_options: Options::default(),
             current_material: None,
             pivot: None,
+            kept_pivot: None,
+            gizmo: false,
+            gizmo_is_local: false,
             open_group: None,
             spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
+            shaping: shaping::Shaping::default(),
             pointer: pointer::Pointer::default(),
             camera: camera::CameraState::default(),
             selections: selecting::SelectionLog::default(),
@@ -243,6 +259,7 @@ impl Editor {
             definitions,
             sizes: sizes::Sizes::default(),
             texturing: texturing::Texturing::default(),
+            uv_view: uv_view::UvView::default(),
             walk: None,
             combining: combining::Combining::default(),
             cordon: None,
@@ -374,12 +391,16 @@ impl Editor {
             return Err(error);
         }
         let before = self.history.committed().selection.clone();
+        let turns = matches!(edit.label, "Rotate" | "Flip").then(|| self.pivot());
         let result = if fold {
             self.history.commit_folding(edit)
         } else {
             self.history.commit(edit)
         };
         self.fold = None;
+        if let (Some(pivot), Ok(())) = (turns, &result) {
+            self.kept_pivot = Some((self.history.committed().doc.clone(), pivot));
+        }
         if let Err(error) = &result {
             self.say(StatusKind::Refused, error.to_string());
         } else if self.history.committed().selection != before {
@@ -401,6 +422,7 @@ impl Editor {
         if self.history.committed().selection != before {
             self.selections.push(before);
             self.fold = None;
+            self.kept_pivot = None;
         }
         self.follow();
     }
@@ -422,7 +444,9 @@ impl Editor {
         nothing: &str,
     ) -> bool {
         self.preview_material(None);
-        if !self.is_dragging() && self.step_back() {
+        // What a tool has prepared goes first; picked handles are no such thing, they have their own history.
+        let prepares = !self.tool().knows_components();
+        if prepares && !self.is_dragging() && self.step_back() {
             return true;
         }
         if self.is_dragging() || self.history.is_previewing() {
@@ -507,6 +531,7 @@ impl Editor {
 
     /// What is derived catches up with the committed state.
     fn follow(&mut self) {
+        self.settle_components();
         let state = self.history.committed();
         self.spatial.sync(&state.doc);
         self.problems.sync(&state.doc);
@@ -523,6 +548,7 @@ impl Editor {
         if !bounds.is_empty() {
             self.last_bounds = bounds;
         }
+        self.uv_view.drop_drag();
         // Only picking a face chooses its material; what was chosen since stays.
         if self.texturing.follow(&state.selection)
             && let Some((id, face)) = self.texturing.last_face()

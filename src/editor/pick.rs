@@ -210,6 +210,19 @@ pub(crate) fn is_within(object: &Object, cordon: Aabb) -> bool {
     }
 }
 
+/// Brushes and meshes that may be picked and whose boxes a (unit) plane crosses, by id.
+#[must_use]
+pub(crate) fn crossed(scope: Scope<'_>, spatial: &Spatial, plane: Plane) -> Vec<ObjectId> {
+    let mut found = Vec::new();
+    spatial.solids().planes(&[plane, plane.flipped()], |id| {
+        if scope.allows(id) {
+            found.push(id);
+        }
+    });
+    found.sort_unstable();
+    found
+}
+
 fn hit_brush(id: ObjectId, brush: &Brush, ray: Ray) -> Option<Hit> {
     if brush.fault().is_some() {
         return hit_loops(id, brush, ray);

@@ -17,7 +17,10 @@ use crate::document::Selection;
 use crate::document::SelectionExt as _;
 use crate::document::State;
 use crate::document::ops;
+use crate::document::ops::components;
+use crate::document::ops::components::ComponentKind;
 use crate::editor::Editor;
+use crate::editor::ToolKind;
 use crate::editor::commands::SelectionClass;
 use crate::editor::edits;
 use crate::editor::pick;
@@ -61,7 +64,7 @@ pub(crate) fn class_of(selection: &Selection) -> SelectionClass {
     }
 }
 
-/// Bounds of everything selected, faces included; empty for none.
+/// Bounds of what is selected: the picked vertices, edges and faces if there are any, else the objects; empty for none.
 #[must_use]
 pub(crate) fn bounds(state: &State, definitions: &Definitions) -> Aabb {
     let doc = &state.doc;
@@ -75,18 +78,17 @@ pub(crate) fn bounds(state: &State, definitions: &Definitions) -> Aabb {
                 _ => object.bounds(),
             })
     };
-    let whole = state
+    let picked = components::picked_positions(doc, &state.selection);
+    if !picked.is_empty() {
+        // Handles are picked: they are what turns, scales and is framed.
+        return Aabb::of_points(picked);
+    }
+    state
         .selection
         .with_children(doc)
         .into_iter()
         .map(object_bounds)
-        .fold(Aabb::EMPTY, Aabb::union);
-    let faces = state
-        .selection
-        .faces()
-        .into_iter()
-        .flat_map(|(id, face)| face_corners(doc, id, face));
-    faces.fold(whole, Aabb::with)
+        .fold(Aabb::EMPTY, Aabb::union)
 }
 
 /// Corners of a brush face or mesh polygon.
@@ -194,7 +196,7 @@ pub(crate) fn coplanar_patch(doc: &Document, id: ObjectId, face: u32) -> Selecti
 }
 
 /// True when edges of the two rings run along each other for longer than [`SHARED_EDGE`].
-fn share_an_edge(a: &[DVec3], b: &[DVec3]) -> bool {
+pub(crate) fn share_an_edge(a: &[DVec3], b: &[DVec3]) -> bool {
     let edges = |ring: &[DVec3]| -> Vec<(DVec3, DVec3)> {
         ring.iter()
             .copied()
@@ -311,6 +313,39 @@ impl Editor {
         self.history.select(later);
         self.follow();
         Ok(())
+    }
+
+    /// A tool was taken: what is picked of objects becomes what it has handles for, or goes.
+    pub(crate) fn convert_components(&mut self) {
+        let state = self.history.committed();
+        let converted = match self.tool() {
+            ToolKind::Vertex => ComponentKind::Vertex,
+            ToolKind::Edge => ComponentKind::Edge,
+            ToolKind::Face => ComponentKind::Face,
+            _ => return self.settle_components(),
+        };
+        let selection = components::converted(&state.doc, &state.selection, converted);
+        if selection != state.selection {
+            self.select(selection);
+        }
+    }
+
+    /// Vertices, edges and faces beside objects are for tools that know them: with any other in hand they are not picked.
+    pub(crate) fn settle_components(&mut self) {
+        let selection = &self.history.committed().selection;
+        if !self.tool().knows_components() && components::has_components(selection) {
+            let faces: Selection = selection
+                .iter()
+                .copied()
+                .filter(|pick| matches!(pick, Pick::Face(..)))
+                .collect();
+            let kept = if self.tool() == ToolKind::Sweep && !faces.is_empty() {
+                faces
+            } else {
+                components::objects_only(selection)
+            };
+            self.history.select(kept);
+        }
     }
 
     /// Hides the selected objects; they are no longer selected.

@@ -44,6 +44,10 @@ pub struct Settings {
     pub alignment_lock: bool,
     /// Edits of vertices keep texture coordinates (LOCK-2).
     pub uv_lock: bool,
+    /// Turned entities change their angles (ROT-3).
+    pub turn_entities: bool,
+    /// Flipped textures stay readable (FLP-1).
+    pub keep_lettering: bool,
     /// Held keys of CSG commands show what they would do (CSG-1).
     pub preview_csg: bool,
     /// Thickness of walls that hollowing makes; `None` = the grid step (BRU-5).
@@ -94,6 +98,8 @@ impl Default for Settings {
             link_2d: true,
             alignment_lock: true,
             uv_lock: false,
+            turn_entities: true,
+            keep_lettering: false,
             preview_csg: false,
             wall: None,
             autosave: true,
@@ -177,6 +183,8 @@ impl Settings {
             link_2d: read.take("link_2d", d.link_2d),
             alignment_lock: read.take("alignment_lock", d.alignment_lock),
             uv_lock: read.take("uv_lock", d.uv_lock),
+            turn_entities: read.take("turn_entities", d.turn_entities),
+            keep_lettering: read.take("keep_lettering", d.keep_lettering),
             preview_csg: read.take("preview_csg", d.preview_csg),
             wall: read
                 .take("wall", d.wall)
@@ -242,6 +250,8 @@ impl Settings {
         put("link_2d", Value::try_from(self.link_2d));
         put("alignment_lock", Value::try_from(self.alignment_lock));
         put("uv_lock", Value::try_from(self.uv_lock));
+        put("turn_entities", Value::try_from(self.turn_entities));
+        put("keep_lettering", Value::try_from(self.keep_lettering));
         put("preview_csg", Value::try_from(self.preview_csg));
         if let Some(wall) = self.wall {
             put("wall", Value::try_from(wall));

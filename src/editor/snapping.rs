@@ -114,6 +114,27 @@ fn is_selected(base: &State, id: ObjectId) -> bool {
             .is_some()
 }
 
+/// The vertex in sight nearest to a point of the view, of anything visible, within `reach` points.
+#[must_use]
+pub(crate) fn vertex_near(
+    scope: Scope<'_>,
+    spatial: &Spatial,
+    view: &View,
+    at: DVec2,
+    reach: f64,
+) -> Option<DVec3> {
+    let held = Held {
+        vertex: true,
+        ..Held::default()
+    };
+    let mut near = points_near(scope, spatial, view, at, held, &|_| true);
+    near.retain(|(distance, _)| *distance <= reach);
+    near.sort_by(|a, b| a.0.total_cmp(&b.0));
+    near.into_iter()
+        .map(|(_, target)| target.point)
+        .find(|&point| in_sight(scope, spatial, view, point, &|_| true))
+}
+
 /// Vertices and middles of edges around the pointer, with their distance on screen.
 fn points_near(
     scope: Scope<'_>,

@@ -22,6 +22,9 @@ use crate::editor::Editor;
 use crate::editor::edits;
 use crate::editor::nudge::Direction;
 use crate::editor::request::StatusKind;
+use crate::editor::uv_view::UvInput;
+use crate::editor::uv_view::UvReply;
+use crate::editor::uv_view::UvScene;
 use crate::editor::view::View;
 use crate::geometry::UvAxes;
 
@@ -247,6 +250,55 @@ impl Editor {
 
     pub fn set_aligns_as_one(&mut self, as_one: bool) {
         self.texturing.as_one = as_one;
+    }
+
+    /// TEX-1: makes a material the current one, and says so.
+    pub(crate) fn pick_material(&mut self, material: Material) {
+        let words = format!("{} is now the current material", material.name);
+        self.say(StatusKind::Info, words);
+        self.current_material = Some(material);
+    }
+
+    /// The face that the UV view shows: the one picked last, or the first of a single object.
+    fn uv_face(&self) -> Option<FaceRef> {
+        let state = self.history.committed();
+        self.texturing
+            .last_face
+            .or_else(|| match state.selection.objects().as_slice() {
+                [one] => Some((*one, 0)),
+                _ => None,
+            })
+            .filter(|face| Surface::of(&state.doc, *face).is_some())
+    }
+
+    /// What the UV view shows (TEX-8), for a view of this size in points; `None` while no face is selected.
+    #[must_use]
+    pub fn uv_scene(&self, size: DVec2) -> Option<UvScene> {
+        let state = self.history.state();
+        let face = self.uv_face()?;
+        self.uv_view.scene(&state.doc, &state.selection, face, size)
+    }
+
+    /// An event of the UV view.
+    pub fn uv_input(&mut self, input: UvInput) {
+        if self.is_dragging() || self.is_walking() {
+            return;
+        }
+        self.preview_material(None);
+        let face = self.uv_face();
+        let state = self.history.committed();
+        self.uv_view.show(&state.doc, face);
+        match self.uv_view.input(&state.doc, &state.selection, input) {
+            UvReply::Nothing => {}
+            UvReply::Preview(edit) => {
+                if let Err(error) = self.history.preview(&edit) {
+                    self.say(StatusKind::Refused, error.to_string());
+                }
+            }
+            UvReply::Unchanged | UvReply::Cancel => self.history.cancel(),
+            // A refusal is in the status line already.
+            UvReply::Commit(edit) => drop(self.commit(&edit)),
+        }
     }
 
     /// TEX-2: shows a material on the selection while the pointer rests on it in a browser; `None` takes it off again.

@@ -368,6 +368,14 @@ impl Hull {
         Some((planes, hull))
     }
 
+    /// The same solid with its faces in another order: face `i` of the result is face `order[i]` of this.
+    #[must_use]
+    pub fn reordered(mut self, order: &[usize]) -> Self {
+        let loops = order.iter().map(|&face| self.loops[face].clone()).collect();
+        self.loops = Arc::new(loops);
+        self
+    }
+
     /// Corners restored by rule D24 (`hmap.md` 2.3), then by the nearest of the exact positions given within
     /// `0.002 + 2e-6 * max|coordinate|` (6.6).
     #[must_use]

@@ -11,6 +11,7 @@ mod plane;
 mod points;
 pub mod polygon;
 mod ray;
+pub mod shapes;
 pub mod snap;
 pub mod transform;
 mod uv;

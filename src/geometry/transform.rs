@@ -5,6 +5,8 @@ use glam::DMat3;
 use glam::DQuat;
 use glam::DVec3;
 
+use crate::geometry::Aabb;
+
 /// Rotation of (pitch, yaw, roll) in degrees.
 #[must_use]
 pub fn rotation_from_angles_deg(angles_deg: DVec3) -> DQuat {
@@ -99,6 +101,44 @@ pub fn mirrored(axis: usize, position: f64) -> DAffine3 {
     DAffine3::from_mat3_translation(DMat3::from_diagonal(scale), shift)
 }
 
+/// The map that takes one box onto another, axis by axis; an axis without extent is only moved.
+#[must_use]
+pub fn fitted(from: Aabb, to: Aabb) -> DAffine3 {
+    let (old, new) = (from.size(), to.size());
+    let factor = DVec3::from_array(std::array::from_fn(|axis| {
+        if old[axis] > 0.0 {
+            new[axis] / old[axis]
+        } else {
+            1.0
+        }
+    }));
+    DAffine3::from_mat3_translation(DMat3::from_diagonal(factor), to.min - from.min * factor)
+}
+
+/// Shifts everything in proportion to its place along `axis`: nothing at coordinate `fixed`, all of `shift` at `moved`.
+#[must_use]
+pub fn sheared(axis: usize, fixed: f64, moved: f64, shift: DVec3) -> DAffine3 {
+    let mut per_unit = shift / (moved - fixed);
+    per_unit[axis] = 0.0;
+    let mut linear = DMat3::IDENTITY;
+    *linear.col_mut(axis) += per_unit;
+    DAffine3::from_mat3_translation(linear, -per_unit * fixed)
+}
+
+/// The world axis nearest to a direction, with the sign it has there; the earlier axis of equals.
+#[must_use]
+pub fn nearest_axis(direction: DVec3) -> (usize, f64) {
+    let size = direction.abs();
+    let axis = if size.x >= size.y && size.x >= size.z {
+        0
+    } else if size.y >= size.z {
+        1
+    } else {
+        2
+    };
+    (axis, 1f64.copysign(direction[axis]))
+}
+
 /// The rotation nearest to a linear map (for orientations under scale, shear and mirror): its axes made orthonormal, Z kept.
 #[must_use]
 pub fn rotation_part(linear: DMat3) -> DQuat {
@@ -181,6 +221,21 @@ mod tests {
             DVec3::new(38.0, 3.0, 4.0)
         );
         assert_eq!(mirror * mirror, DAffine3::IDENTITY);
+    }
+
+    #[test]
+    fn boxes_fit_and_shears_keep_one_side() {
+        let from = Aabb::new(DVec3::new(-16.0, 0.0, 8.0), DVec3::new(16.0, 32.0, 8.0));
+        let to = Aabb::new(DVec3::new(0.0, 0.0, 24.0), DVec3::new(48.0, 8.0, 24.0));
+        let map = fitted(from, to);
+        assert_eq!(map.transform_point3(from.min), to.min);
+        assert_eq!(map.transform_point3(from.max), to.max);
+        let map = sheared(1, 16.0, 48.0, DVec3::new(8.0, 5.0, -4.0));
+        let at = DVec3::new(1.0, 16.0, 2.0);
+        assert_eq!(map.transform_point3(at), at);
+        let top = DVec3::new(1.0, 48.0, 2.0);
+        assert_eq!(map.transform_point3(top), DVec3::new(9.0, 48.0, -2.0));
+        assert_eq!(nearest_axis(DVec3::new(0.2, -0.9, 0.3)), (1, -1.0));
     }
 
     proptest! {

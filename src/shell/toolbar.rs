@@ -41,6 +41,7 @@ fn icon_of(tool: ToolKind) -> ToolIcon {
         ToolKind::Rotate => ToolIcon::Rotate,
         ToolKind::Scale => ToolIcon::Scale,
         ToolKind::Shear => ToolIcon::Shear,
+        ToolKind::Exact => ToolIcon::Select,
         ToolKind::Sweep => ToolIcon::Sweep,
         ToolKind::Paint => ToolIcon::Texture,
         ToolKind::Measure => ToolIcon::Measure,

@@ -211,7 +211,7 @@ impl Maker {
                     v: DVec3::new(0.0, -0.5, 0.75),
                     v_offset: -3.0,
                 };
-                face.axes = Some(Arc::new(axes));
+                face.axes = Some(axes);
             }
         }
         if self.dice.chance(5) {

@@ -2,7 +2,9 @@
 //! design whose *Check* it is. All document invariants are checked after every event.
 
 mod camera;
+mod clipping;
 mod combining;
+mod components;
 mod drawing;
 mod entering;
 mod files;
@@ -12,9 +14,12 @@ mod region;
 mod replays;
 mod running;
 mod selection;
+mod shaping;
 mod structure;
 mod textures;
 mod texturing;
+mod uv_view;
+mod transforming;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -278,7 +283,12 @@ impl Session {
             .iter()
             .map(|pick| matches!(pick, Pick::Object(_)))
             .collect();
-        assert!(kinds.len() <= 1, "objects and faces exclude each other");
+        // Component tools pick handles beside the objects.
+        let handles = self.editor.tool().knows_components();
+        assert!(
+            handles || kinds.len() <= 1,
+            "objects and faces exclude each other"
+        );
         assert!(
             self.editor
                 .look

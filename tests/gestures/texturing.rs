@@ -681,3 +681,190 @@ fn tex_1_what_was_sampled_stays_current_while_a_face_is_selected() {
         "stone"
     );
 }
+
+#[test]
+fn tex_11_paint() {
+    let mut s = Session::new(|draft| {
+        tube(draft);
+    });
+    s.key("Shift+T");
+    assert_eq!(s.editor.tool(), ToolKind::Paint);
+    let first = look_at_side(&mut s, 0);
+    let far = direction(2) * 64.0 + DVec3::Y * 48.0;
+    s.click_with(VIEW_3D, far, Modifiers::NONE);
+    assert!(s.labels().is_empty());
+    let said = s.editor.status().expect("a reason").text.clone();
+    assert!(said.contains("material first"), "{said}");
+    s.click_with(VIEW_3D, far, Modifiers::ALT);
+    assert!(s.editor.current_material.is_none(), "nothing to pick there");
+    s.click_with(VIEW_3D, first, Modifiers::ALT);
+    assert_eq!(
+        s.editor.current_material.as_ref().expect("picked").name,
+        "brick"
+    );
+    assert!(s.editor.selection().is_empty());
+
+    let before = s.doc().clone();
+    s.drag(VIEW_3D, first, far, Modifiers::NONE);
+    assert_eq!(s.labels(), ["Paint material"], "one step");
+    assert!((0..3).all(|side| face(&s, id(1), side).material.is_some()));
+    assert_eq!(face(&s, id(1), 1).uv, Uv::default(), "the alignment stays");
+    s.editor.undo();
+    assert!(s.doc().same(&before));
+
+    s.drag(VIEW_3D, first, far, Modifiers::SHIFT);
+    let half = 64.0 / 15f64.to_radians().cos();
+    let is_seamless = |s: &Session, side: u32| {
+        let (a, b) = (surface(s, id(1), side), surface(s, id(1), side + 1));
+        let bend = (a.plane.normal + b.plane.normal).normalize() * half;
+        ((a.frame.at(bend) - b.frame.at(bend)) * TEXELS).length() < 1e-3
+    };
+    assert!(is_seamless(&s, 0) && is_seamless(&s, 1));
+    // Another stroke with Shift goes on where the last one ended.
+    let next = look_at_side(&mut s, 3);
+    s.click_with(VIEW_3D, next, Modifiers::SHIFT);
+    assert!(is_seamless(&s, 2));
+    assert_eq!(s.labels(), ["Paint material"; 2]);
+
+    // Esc in a stroke leaves the map alone.
+    let before = s.doc().clone();
+    let side = look_at_side(&mut s, 5);
+    let (from, to) = (
+        s.at(VIEW_3D, side),
+        s.at(VIEW_3D, direction(6) * 64.0 + DVec3::Y * 48.0),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    assert!(!s.editor.doc().same(&before));
+    s.key("Esc");
+    s.release(VIEW_3D, to);
+    assert!(s.editor.doc().same(&before) && s.labels().len() == 2);
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+}
+
+/// A press of the right button, moves, and its release.
+fn right_drag(s: &mut Session, way: &[DVec2], modifiers: Modifiers) {
+    s.hold(modifiers);
+    s.move_to(VIEW_3D, way[0]);
+    let button = Button::Right;
+    s.input(VIEW_3D, Input::Press { button, at: way[0] });
+    for &at in &way[1..] {
+        s.move_to(VIEW_3D, at);
+    }
+    s.input(
+        VIEW_3D,
+        Input::Release {
+            button,
+            at: way[way.len() - 1],
+        },
+    );
+    s.hold(Modifiers::NONE);
+}
+
+#[test]
+fn tex_5_the_texture_is_dragged_on_the_face() {
+    let mut s = Session::new(|draft| {
+        bricks(draft);
+        cube_of(
+            draft,
+            [-100.0, -100.0, -32.0],
+            [90.0, 90.0, 0.0],
+            Some(MaterialId(0)),
+        );
+    });
+    s.look_from(DVec3::new(0.0, 0.0, 300.0), 0.0, 0.0);
+    let camera = s.editor.views[VIEW_3D].clone();
+    s.editor.set_grid(4.0);
+    s.editor.select(Selection::from([Pick::Face(id(1), 4)]));
+    let start = s.doc().clone();
+    let at = |s: &Session, x: f64, y: f64| s.at(VIEW_3D, DVec3::new(x, y, 0.0));
+
+    // The picture goes with the pointer, by whole grid steps of texels.
+    let mark = DVec3::new(10.0, 10.0, 0.0);
+    let uv = surface(&s, id(1), 4).frame.at(mark);
+    let way = [at(&s, 10.0, 10.0), at(&s, 20.0, 10.0), at(&s, 25.0, 1.0)];
+    right_drag(&mut s, &way, Modifiers::SHIFT);
+    assert_eq!(s.labels(), ["Slide texture"]);
+    let there = surface(&s, id(1), 4);
+    let now = there.frame.point_at(there.plane, uv).expect("on the face");
+    assert!(
+        now.distance(mark + DVec3::new(16.0, -8.0, 0.0)) < 1e-3,
+        "{now}"
+    );
+    assert_eq!(s.editor.views[VIEW_3D], camera, "the view stays");
+    assert!(s.editor.take_requests().is_empty(), "no menu");
+    s.editor.undo();
+
+    // Near a vertex of the face a side of a repeat jumps onto it: 90 is 26 past 64.
+    let way = [at(&s, 10.0, 10.0), at(&s, 20.0, 10.0), at(&s, 37.0, 10.0)];
+    right_drag(&mut s, &way, Modifiers::SHIFT);
+    let corner = surface(&s, id(1), 4).frame.at(DVec3::new(90.0, 90.0, 0.0));
+    assert!(is_whole(corner.x), "{corner}");
+    s.editor.undo();
+
+    // A quarter turn about the point of the press.
+    let way = [
+        at(&s, 10.0, 10.0),
+        at(&s, 40.0, 10.0),
+        at(&s, 35.0, 35.0),
+        at(&s, 11.0, 41.0),
+    ];
+    let held = surface(&s, id(1), 4).frame.at(mark);
+    right_drag(&mut s, &way, Modifiers::CTRL_SHIFT);
+    let turned = surface(&s, id(1), 4).frame;
+    assert!((turned.u - DVec3::Y / 64.0).length() < 1e-6, "{}", turned.u);
+    assert!(turned.at(mark).distance(held) < 1e-5);
+    s.editor.undo();
+
+    // Twice as large after 128 points; the point of the press stays.
+    let from = at(&s, 10.0, 10.0);
+    let way = [from, from + DVec2::X * 60.0, from + DVec2::X * 128.0];
+    right_drag(&mut s, &way, SHIFT_ALT);
+    let scaled = surface(&s, id(1), 4);
+    let factor = 1.0 / (scaled.frame.u.length() * 64.0);
+    assert!((factor - 2.0).abs() < 0.15, "{factor}");
+    assert!(scaled.frame.at(mark).distance(held) < 1e-5);
+    s.editor.undo();
+    assert!(s.doc().same(&start));
+
+    // Esc, and the other button, leave everything as it was.
+    let (from, to) = (at(&s, 10.0, 10.0), at(&s, 33.0, 1.0));
+    for other in [false, true] {
+        s.hold(Modifiers::SHIFT);
+        s.move_to(VIEW_3D, from);
+        let button = Button::Right;
+        s.input(VIEW_3D, Input::Press { button, at: from });
+        s.move_to(VIEW_3D, to);
+        assert!(!s.editor.doc().same(&start) && s.editor.is_dragging());
+        s.hold(Modifiers::NONE);
+        if other {
+            s.input(
+                VIEW_3D,
+                Input::Press {
+                    button: Button::Left,
+                    at: to,
+                },
+            );
+        } else {
+            s.key("Esc");
+        }
+        assert!(s.editor.doc().same(&start) && !s.editor.is_dragging());
+        s.input(VIEW_3D, Input::Release { button, at: to });
+        s.input(
+            VIEW_3D,
+            Input::Release {
+                button: Button::Left,
+                at: to,
+            },
+        );
+    }
+    // Back at the start it makes no step; and without a selected face the right button looks around.
+    right_drag(&mut s, &[from, to, from], Modifiers::SHIFT);
+    let steps: Vec<&str> = s.labels();
+    assert!(steps.is_empty() && s.doc().same(&start), "{steps:?}");
+    s.editor.select(Selection::new());
+    right_drag(&mut s, &[from, to], Modifiers::SHIFT);
+    assert_ne!(s.editor.views[VIEW_3D], camera);
+    assert!(s.doc().same(&start));
+}

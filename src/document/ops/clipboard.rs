@@ -138,7 +138,7 @@ pub fn paste(clip: Clip, delta: DVec3, layer: Option<LayerId>) -> Edit {
             &pasted,
             &DAffine3::from_translation(delta),
             UvLock::Carried,
-            Orientation::Kept,
+            &Orientation::Kept,
         )?;
         *selection = pasted.into_iter().map(Pick::Object).collect();
         Ok(())

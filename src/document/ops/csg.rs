@@ -139,8 +139,8 @@ fn turned(face: &Face, tile: Vec2) -> Face {
     let axes = face.axes.as_ref().map(|_| {
         let frame = face.frame(tile);
         match (face.plane.unit(), plane.unit()) {
-            (Some(from), Some(to)) => Arc::new(frame.wrapped(from, to, frame.v)),
-            _ => Arc::new(frame),
+            (Some(from), Some(to)) => frame.wrapped(from, to, frame.v),
+            _ => frame,
         }
     });
     Face {
@@ -460,7 +460,7 @@ fn onto(doc: &Document, face: &Face, plane: Plane) -> Face {
     let axes = face
         .axes
         .as_ref()
-        .map(|_| Arc::new(face.frame(doc.tile_size(face.material)).in_plane(plane)));
+        .map(|_| face.frame(doc.tile_size(face.material)).in_plane(plane));
     Face {
         plane,
         axes,

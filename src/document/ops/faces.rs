@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use glam::DVec2;
 use glam::DVec3;
@@ -158,13 +157,13 @@ impl Tiles {
     /// Gives a face another material. Exact axes count repeats, the five numbers tiles: what is kept as axes goes along with
     /// the tile, so that both forms look alike afterwards.
     fn repaint(&self, face: &mut Face, material: Option<MaterialId>) {
-        if let Some(axes) = face.axes.as_deref() {
+        if let Some(axes) = face.axes {
             let ratio = (self.get(face.material) / self.get(material)).as_dvec2();
-            face.axes = Some(Arc::new(UvAxes {
+            face.axes = Some(UvAxes {
                 u: axes.u * ratio.x,
                 v: axes.v * ratio.y,
-                ..*axes
-            }));
+                ..axes
+            });
         }
         face.material = material;
     }
@@ -187,7 +186,7 @@ pub fn set_uv(picks: Selection, field: UvField, value: Value) -> Edit {
     let face = move |face: &mut Face, unit: Plane, _: &[DVec3]| {
         let old = face.uv;
         change_field(&mut face.uv, field, value);
-        if let Some(axes) = face.axes.as_deref() {
+        if let Some(axes) = face.axes {
             let ratio = |new: f32, old: f32| {
                 if old == 0.0 {
                     1.0
@@ -207,9 +206,7 @@ pub fn set_uv(picks: Selection, field: UvField, value: Value) -> Edit {
                 DVec3::ZERO,
                 f64::from(face.uv.rotation_deg) - f64::from(old.rotation_deg),
             );
-            face.axes = Some(Arc::new(
-                turned.shifted((face.uv.offset.as_dvec2()) - old.offset.as_dvec2()),
-            ));
+            face.axes = Some(turned.shifted((face.uv.offset.as_dvec2()) - old.offset.as_dvec2()));
         }
     };
     change("Texture alignment", picks, face, move |polygon, _| {
@@ -478,7 +475,7 @@ mod tests {
             &change_frames("Shear texture", picks.clone(), shear),
         );
         let axes = face(&history, 1, 4).axes.expect("skewed");
-        assert_eq!(*axes, axes.rounded());
+        assert_eq!(axes, axes.rounded());
         commit(
             &mut history,
             &set_uv(picks.clone(), UvField::OffsetX, Value::Add(0.5)),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use glam::Vec2;
 
@@ -199,7 +198,7 @@ pub fn apply_texture_sizes(draft: &mut Draft, sizes: &BTreeMap<MaterialId, (u32,
             return;
         };
         face.uv.offset /= factor;
-        if let Some(axes) = face.axes.as_deref() {
+        if let Some(axes) = face.axes.as_ref() {
             let by = factor.as_dvec2().recip();
             let scaled = UvAxes {
                 u: axes.u * by.x,
@@ -207,7 +206,7 @@ pub fn apply_texture_sizes(draft: &mut Draft, sizes: &BTreeMap<MaterialId, (u32,
                 v: axes.v * by.y,
                 v_offset: axes.v_offset * by.y,
             };
-            face.axes = Some(Arc::new(scaled));
+            face.axes = Some(scaled);
         }
     };
     let polygon = |polygon: &mut Polygon| {

@@ -4,16 +4,22 @@
 //! the same state. Ids that no longer exist are passed over.
 
 pub mod brushes;
+pub mod clip;
+pub mod clip_mesh;
 pub mod clipboard;
+pub mod components;
 pub mod csg;
 pub mod entities;
 pub mod faces;
+pub mod flip;
 pub mod groups;
 pub mod layers;
 pub mod materials;
+pub mod meshes;
 pub mod objects;
 pub mod order;
 pub mod settings;
+pub mod shapes;
 pub mod surfaces;
 pub mod texture;
 pub mod transform;

@@ -40,7 +40,7 @@ pub fn duplicate(ids: Vec<ObjectId>, delta: DVec3, lock: UvLock) -> Edit {
             &copies,
             &DAffine3::from_translation(delta),
             lock,
-            Orientation::Kept,
+            &Orientation::Kept,
         )?;
         *selection = copies.into_iter().map(Pick::Object).collect();
         Ok(())

@@ -2,7 +2,6 @@
 //! through this.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use glam::DVec2;
 use glam::DVec3;
@@ -46,7 +45,7 @@ pub struct Surface {
 #[derive(Clone, Debug, PartialEq)]
 struct Stored {
     uv: Uv,
-    axes: Option<Arc<UvAxes>>,
+    axes: Option<UvAxes>,
     is_aligned: bool,
 }
 
@@ -74,7 +73,7 @@ impl Surface {
             tile_size,
             stored: Some(Stored {
                 uv: face.uv,
-                axes: face.axes.clone(),
+                axes: face.axes,
                 is_aligned: face.flags.has(SurfaceFlags::FACE_ALIGNED),
             }),
         })
@@ -141,7 +140,7 @@ impl Surface {
             .as_mut()
             .and_then(|stored| stored.axes.as_mut())
         {
-            *axes = Arc::new(changed.frame);
+            *axes = changed.frame;
         }
         changed
     }
@@ -253,7 +252,7 @@ fn put_on_face(face: &mut Face, surface: Surface) {
                 face.flags.without(SurfaceFlags::FACE_ALIGNED)
             };
         }
-        None => face.axes = Some(Arc::new(surface.frame)),
+        None => face.axes = Some(surface.frame),
     }
 }
 

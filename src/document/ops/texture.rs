@@ -168,7 +168,8 @@ fn links(nodes: &[(FaceRef, Surface)], start: FaceRef) -> Vec<(FaceRef, FaceRef)
 }
 
 /// True when edges of the two rings run along each other.
-fn share_an_edge(a: &[DVec3], b: &[DVec3]) -> bool {
+#[must_use]
+pub fn share_an_edge(a: &[DVec3], b: &[DVec3]) -> bool {
     edges(a).any(|(from, to)| {
         let along = (to - from).normalize_or_zero();
         let length = (to - from).length();
@@ -331,8 +332,10 @@ fn align_as_one(
     Ok(())
 }
 
-/// The frame `from` changed as `old` changed to `new`: the same affine map of coordinates.
-fn follow(old: &UvAxes, new: &UvAxes, from: &UvAxes, plane: Plane, own: Plane) -> UvAxes {
+/// The frame `from` of the plane `own` changed as `old` changed to `new` on `plane` (both unit): the same affine map of
+/// coordinates.
+#[must_use]
+pub fn follow(old: &UvAxes, new: &UvAxes, from: &UvAxes, plane: Plane, own: Plane) -> UvAxes {
     let Some((along_u, along_v)) = old.tangents(plane.normal) else {
         return *from;
     };

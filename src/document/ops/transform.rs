@@ -1,6 +1,6 @@
 //! Moving, turning, scaling, shearing and flipping whole objects (`interactions.md` 4).
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DAffine3;
@@ -29,11 +29,33 @@ use crate::geometry::transform::rotation_part;
 /// From so many objects on, mapping them pays for waking the workers.
 const PARALLEL_FROM: usize = 64;
 
-/// What becomes of the angles of entities that are turned (ROT-3).
+/// Which angles entities of a class have (ROT-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Angles {
+    All,
+    /// Only the one about the vertical.
+    Yaw,
+    /// They face nowhere.
+    None,
+}
+
+/// What becomes of the angles of entities that are turned (ROT-3).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Orientation {
     Turned,
     Kept,
+    /// Turned as far as the class has angles; classes that are not named have all of them.
+    ByClass(Arc<BTreeMap<String, Angles>>),
+}
+
+impl Orientation {
+    fn of(&self, class: &str) -> Angles {
+        match self {
+            Self::Turned => Angles::All,
+            Self::Kept => Angles::None,
+            Self::ByClass(classes) => classes.get(class).copied().unwrap_or(Angles::All),
+        }
+    }
 }
 
 /// Moves objects with everything below them.
@@ -58,7 +80,23 @@ pub fn transform(
     orientation: Orientation,
 ) -> Edit {
     Edit::new(label, move |draft, _| {
-        apply(draft, &ids, &map, lock, orientation)
+        apply(draft, &ids, &map, lock, &orientation)
+    })
+}
+
+/// Maps each object with everything below it by a map of its own.
+#[must_use]
+pub fn transform_each(
+    label: &'static str,
+    maps: Vec<(ObjectId, DAffine3)>,
+    lock: UvLock,
+    orientation: Orientation,
+) -> Edit {
+    Edit::new(label, move |draft, _| {
+        for (id, map) in &maps {
+            apply(draft, &[*id], map, lock, &orientation)?;
+        }
+        Ok(())
     })
 }
 
@@ -71,7 +109,7 @@ pub fn apply(
     ids: &[ObjectId],
     map: &DAffine3,
     lock: UvLock,
-    orientation: Orientation,
+    orientation: &Orientation,
 ) -> Result<(), EditError> {
     let det = map.matrix3.determinant();
     if det == 0.0 || !det.is_finite() || !map.translation.is_finite() {
@@ -100,22 +138,25 @@ pub fn apply(
     } else {
         all.par_iter().filter_map(mapped_one).collect()
     };
-    for (id, object) in made {
-        draft.replace(id, object);
-    }
+    draft.replace_all(made);
     Ok(())
 }
 
 /// The objects with everything below them, each once, by id.
 #[must_use]
 pub fn with_children(doc: &Document, ids: &[ObjectId]) -> Vec<ObjectId> {
-    let mut all = BTreeSet::new();
+    let mut all = Vec::with_capacity(ids.len());
     for &id in ids {
-        if doc.object(id).is_some() && !all.contains(&id) {
-            all.extend(doc.subtree(id));
+        match doc.object(id).map(|object| &object.kind) {
+            None => {}
+            // What cannot hold anything needs no search.
+            Some(Kind::Brush(_) | Kind::Mesh(_)) => all.push(id),
+            Some(_) => all.extend(doc.subtree(id)),
         }
     }
-    all.into_iter().collect()
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 fn mapped(
@@ -123,7 +164,7 @@ fn mapped(
     kind: &Kind,
     map: &DAffine3,
     lock: UvLock,
-    orientation: Orientation,
+    orientation: &Orientation,
 ) -> Option<Kind> {
     let tile = |material: Option<MaterialId>| doc.tile_size(material);
     match kind {
@@ -134,16 +175,27 @@ fn mapped(
     }
 }
 
-fn mapped_entity(entity: &Entity, map: &DAffine3, orientation: Orientation) -> Entity {
+fn mapped_entity(entity: &Entity, map: &DAffine3, orientation: &Orientation) -> Entity {
     let mut mapped = Entity {
         origin: map.transform_point3(entity.origin),
         ..entity.clone()
     };
-    if orientation == Orientation::Turned && map.matrix3 != DMat3::IDENTITY {
-        let turned = rotation_part(map.matrix3 * DMat3::from_quat(entity.rotation()));
-        // A scaling does not turn: then the angles stay as they were written.
-        if turned.angle_between(entity.rotation()) > 1e-7 {
-            mapped.angles_deg = angles_deg_from_rotation(turned);
+    let angles = if map.matrix3 == DMat3::IDENTITY {
+        Angles::None
+    } else {
+        orientation.of(&entity.class)
+    };
+    if angles == Angles::None {
+        return mapped;
+    }
+    let turned = rotation_part(map.matrix3 * DMat3::from_quat(entity.rotation()));
+    // A scaling does not turn: then the angles stay as they were written.
+    if turned.angle_between(entity.rotation()) > 1e-7 {
+        let new = angles_deg_from_rotation(turned);
+        if angles == Angles::All {
+            mapped.angles_deg = new;
+        } else {
+            mapped.angles_deg.y = new.y;
         }
     }
     mapped

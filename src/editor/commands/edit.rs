@@ -11,6 +11,7 @@ use super::has_selection;
 use crate::editor::Editor;
 use crate::editor::Place;
 use crate::editor::Request;
+use crate::editor::ToolKind;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
@@ -142,10 +143,16 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "edit.delete",
         label: "Delete",
-        help: "Deletes the selected objects.",
+        help: "Deletes the selected objects, or what the tool in hand has picked or placed.",
         menu: menu(1),
         keys: &[Chord::plain(Key::Delete), Chord::plain(Key::Backspace)],
-        enabled: has_objects,
+        enabled: |editor| {
+            if editor.tool() == ToolKind::Select {
+                has_objects(editor)
+            } else {
+                Ok(())
+            }
+        },
         step: Some("Delete"),
         run: Editor::delete_selection,
         ..ROW

@@ -10,6 +10,7 @@ use crate::editor::input::Modifiers;
 use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::ToolKind;
+use crate::editor::uv_view::UvInput;
 
 impl Editor {
     /// Losing the focus: held keys are up, a running drag counts as released where it is.
@@ -24,6 +25,7 @@ impl Editor {
             self.gesture(Gesture::End);
         }
         self.pointer.capture = None;
+        self.tools.set_slide(None);
         self.pointer.held = Held::default();
         self.pointer.modifiers = Modifiers::NONE;
     }
@@ -36,6 +38,8 @@ impl Editor {
             self.gesture(Gesture::Cancel);
         }
         self.history.cancel();
+        // What the tool had prepared before the drag is shown again.
+        self.tool_follows();
     }
 
     pub(super) fn key(&mut self, key: Key, physical: Key, pressed: bool, repeat: bool) {
@@ -119,6 +123,8 @@ impl Editor {
             self.cancel_drag();
         } else if self.drop_held_edit() {
             // What a held key showed.
+        } else if self.uv_view.is_dragging() {
+            self.uv_input(UvInput::Cancel);
         } else if self.step_back() {
             // What the tool had prepared, or its handles.
         } else if self.history.is_previewing() {

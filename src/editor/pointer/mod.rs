@@ -22,15 +22,20 @@ use crate::editor::snapping;
 use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Outcome;
+use crate::editor::tools::Slide;
 use crate::editor::tools::Tool;
 use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 use crate::editor::view::View;
+use crate::geometry::Plane;
 
 /// Less motion than this between press and release is a click; points.
 const THRESHOLD: f64 = 4.0;
+
+/// The pivot, and vertices to put it on, are hit within this many points.
+const PIVOT_REACH: f64 = 8.0;
 
 /// Two clicks within this time and the distance above are a double click.
 const DOUBLE_S: f64 = 0.4;
@@ -44,7 +49,7 @@ const LONGEST_FRAME_S: f64 = 0.1;
 /// What a held button does.
 #[derive(Clone, Copy, Debug)]
 enum Capture {
-    /// The left button: a click until the threshold is crossed.
+    /// The left button: a click until the threshold is crossed. Also the right one while it drags a texture (TEX-5).
     Left {
         from: DVec2,
         modifiers: Modifiers,
@@ -277,7 +282,24 @@ impl Editor {
     /// Runs the tool in hand over a gesture and does what it asks.
     fn gesture(&mut self, gesture: Gesture) {
         let outcome = self.with_tool(|tool, cx| tool.gesture(cx, gesture));
+        let was_sliding = self.tools.is_sliding();
+        if matches!(gesture, Gesture::End | Gesture::Cancel) {
+            self.tools.set_slide(None);
+        }
+        let is_dropped = matches!(outcome, Outcome::Cancel | Outcome::Unchanged);
         self.carry_out(outcome);
+        if was_sliding && is_dropped && !self.tools.is_sliding() {
+            // What the tool in hand had prepared is shown again.
+            self.tool_follows();
+        }
+    }
+
+    /// TEX-5: takes a texture for the drag that a press of the right button may begin.
+    fn begin_slide(&mut self, at: DVec2) -> bool {
+        let (modifiers, kind) = (self.pointer.modifiers, self.tools.kind());
+        let slide = self.with_tool_cx(self.pointer.pane, |cx| Slide::new(cx, at, modifiers, kind));
+        self.tools.set_slide(slide);
+        self.tools.is_sliding()
     }
 
     /// The tool in hand with all it sees.
@@ -287,6 +309,7 @@ impl Editor {
         let lock = self.uv_lock();
         let grid = self.drag_grid();
         let pivot = self.pivot();
+        let gizmo = self.gizmo_axes();
         let Self {
             history,
             look,
@@ -301,6 +324,8 @@ impl Editor {
             last_bounds,
             cordon,
             xray,
+            pivot: user_pivot,
+            shaping,
             ..
         } = self;
         let base = history.committed();
@@ -317,6 +342,7 @@ impl Editor {
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
         let held = pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, spatial, view, at, held, base);
         let cx = ToolCx {
@@ -332,10 +358,16 @@ impl Editor {
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: settings.uv_lock,
+            turn_entities: settings.turn_entities,
             pivot,
+            user_pivot: *user_pivot,
+            gizmo,
             held,
             snap_target: &snap_target,
+            shape: shaping.choice,
+            only_drawn: shaping.is_last(&base.selection),
         };
         f(tools.active_mut(), &cx)
     }
@@ -348,6 +380,7 @@ impl Editor {
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
+        let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
         let held = self.pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, &self.spatial, view, at, held, base);
         f(&ToolCx {
@@ -363,10 +396,16 @@ impl Editor {
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
+            crossed: &crossed,
             uv_lock: self.settings.uv_lock,
+            turn_entities: self.settings.turn_entities,
             pivot: self.pivot(),
+            user_pivot: self.pivot,
+            gizmo: self.gizmo_axes(),
             held,
             snap_target: &snap_target,
+            shape: self.shaping.choice,
+            only_drawn: self.shaping.is_last(&base.selection),
         })
     }
 
@@ -381,6 +420,11 @@ impl Editor {
     #[must_use]
     pub fn pivot(&self) -> DVec3 {
         self.pivot.unwrap_or_else(|| {
+            if let Some((doc, kept)) = &self.kept_pivot
+                && doc.same(&self.history.committed().doc)
+            {
+                return *kept;
+            }
             let bounds = self.last_bounds;
             if bounds.is_empty() {
                 DVec3::ZERO
@@ -416,15 +460,17 @@ impl Editor {
     /// What can be set about the tool in hand.
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
-        let mut options =
-            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx));
+        let mut options = self.shape_options();
+        options.extend(
+            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)),
+        );
         options.extend(self.wall_option());
         options
     }
 
     /// Sets something about the tool in hand. A refusal goes to the status line.
     pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
-        if self.set_wall_option(id, &value) {
+        if self.set_shape_option(id, &value) || self.set_wall_option(id, &value) {
             return;
         }
         let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
@@ -462,14 +508,20 @@ impl Editor {
             Outcome::Unchanged | Outcome::Cancel => self.history.cancel(),
             // A refusal is in the status line already.
             Outcome::Commit(edit) => drop(self.commit(&edit)),
+            Outcome::CommitFolding(edit) => drop(self.commit_folding(&edit)),
             Outcome::CommitAndSay(edit, words) => {
                 if self.commit(&edit).is_ok() {
                     self.say(StatusKind::Info, words);
                 }
             }
+            Outcome::Drawn(drawn) => self.draw_shape(drawn),
             Outcome::Amend(edit) => drop(self.amend(&edit)),
             Outcome::Select(selection) => self.select(selection),
+            Outcome::PickMaterial(material) => self.pick_material(material),
             Outcome::OpenGroup(group) => self.open_group(group),
+            Outcome::Pivot(pivot) => self.pivot = pivot,
+            // A refusal is in the status line already.
+            Outcome::Run(id) => drop(self.run(id)),
             Outcome::Refused(reason) => self.say(StatusKind::Refused, reason),
         }
     }
@@ -529,7 +581,9 @@ impl Editor {
         self.pointer.inside = true;
         match self.pointer.capture {
             None => {}
-            Some(Capture::Left { .. }) if button == Button::Right => return self.cancel_drag(),
+            Some(Capture::Left { .. }) if button == self.cancelling_button() => {
+                return self.cancel_drag();
+            }
             Some(_) => return,
         }
         let modifiers = self.pointer.modifiers;
@@ -543,6 +597,11 @@ impl Editor {
             Button::Middle if modifiers == Modifiers::ALT => Some(Capture::Sample {
                 from: at,
                 moved: false,
+            }),
+            Button::Right if modifiers.shift && self.begin_slide(at) => Some(Capture::Left {
+                from: at,
+                modifiers,
+                dragging: false,
             }),
             Button::Right if !flat && modifiers == Modifiers::ALT => Some(Capture::Orbit {
                 pivot: self.orbit_about(at),
@@ -562,11 +621,21 @@ impl Editor {
         };
     }
 
+    /// The button that, pressed during a drag of the other one, drops it.
+    fn cancelling_button(&self) -> Button {
+        if self.tools.is_sliding() {
+            Button::Left
+        } else {
+            Button::Right
+        }
+    }
+
     fn released(&mut self, button: Button, at: DVec2) {
         let Some(capture) = self.pointer.capture else {
             return;
         };
         let own = match capture {
+            Capture::Left { .. } if self.tools.is_sliding() => Button::Right,
             Capture::Left { .. } => Button::Left,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
@@ -585,6 +654,7 @@ impl Editor {
                 self.drop_entry();
                 self.gesture(Gesture::End);
             }
+            Some(Capture::Left { .. }) if self.tools.is_sliding() => self.tools.set_slide(None),
             Some(Capture::Left { modifiers, .. }) => self.clicked(at, modifiers),
             Some(
                 Capture::Look {
@@ -603,8 +673,70 @@ impl Editor {
                 self.request(Request::ContextMenu { pane, at });
             }
             Some(Capture::Sample { moved: false, .. }) => self.sample_material(at),
+            Some(Capture::Pan {
+                moved: false,
+                button: Button::Middle,
+                ..
+            }) if self.pointer.modifiers == Modifiers::SHIFT => self.put_pivot(at),
             _ => {}
         }
+    }
+
+    /// MOV-9: the vertex or surface point under the pointer becomes the pivot; the pivot itself, clicked again, goes back to the
+    /// middle of the selection.
+    fn put_pivot(&mut self, at: DVec2) {
+        let view = self.view();
+        let on_pivot = self
+            .pivot
+            .and_then(|pivot| view.project(pivot))
+            .is_some_and(|(place, _)| place.distance(at) <= PIVOT_REACH);
+        if on_pivot {
+            return self.reset_pivot();
+        }
+        match self.pivot_under(at) {
+            Some(pivot) => {
+                self.pivot = Some(pivot);
+                let [x, y, z] = pivot.to_array().map(crate::editor::tools::shortest);
+                self.say(
+                    StatusKind::Info,
+                    format!("Pivot at {x}, {y}, {z}; click it again to put it back"),
+                );
+            }
+            None => self.say(
+                StatusKind::Refused,
+                "There is nothing here to put the pivot on",
+            ),
+        }
+    }
+
+    fn pivot_under(&self, at: DVec2) -> Option<DVec3> {
+        let pane = self.pointer.pane;
+        let view = self.view();
+        let hit = self.pick(pane, at);
+        let vertex =
+            snapping::vertex_near(self.scope_in(pane), &self.spatial, view, at, PIVOT_REACH);
+        if vertex.is_some() {
+            return vertex;
+        }
+        if view.is_2d() {
+            // Across the view the pivot stays where it is.
+            let (ray, forward) = (view.ray(at), view.forward());
+            let depth = (self.pivot() - ray.origin).dot(ray.dir);
+            let mut point = self.grid.snap(ray.at(depth));
+            let across = crate::geometry::transform::nearest_axis(forward).0;
+            point[across] = self.pivot()[across];
+            return Some(point);
+        }
+        hit.map(|hit| snapping::on_face(&self.grid, hit.point, hit.normal))
+    }
+
+    /// The pivot goes back to the snapped middle of the selection.
+    pub(crate) fn reset_pivot(&mut self) {
+        self.pivot = None;
+        self.say(
+            StatusKind::Info,
+            "The pivot is the middle of the selection again",
+        );
     }
 
     fn clicked(&mut self, at: DVec2, modifiers: Modifiers) {
@@ -637,13 +769,7 @@ impl Editor {
         let found =
             hit.and_then(|hit| crate::editor::selecting::face_material(doc, hit.object, hit.face?));
         match found {
-            Some(material) => {
-                self.say(
-                    StatusKind::Info,
-                    format!("{} is now the current material", material.name),
-                );
-                self.current_material = Some(material);
-            }
+            Some(material) => self.pick_material(material),
             None => self.say(StatusKind::Refused, "There is no face with a material here"),
         }
     }

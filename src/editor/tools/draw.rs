@@ -3,13 +3,12 @@
 use glam::DVec2;
 use glam::DVec3;
 
-use crate::document::Edit;
-use crate::editor::edits;
 use crate::editor::input::Modifiers;
 use crate::editor::overlay::Label;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::overlay::Role;
+use crate::editor::shaping::Drawn;
 use crate::editor::snapping;
 use crate::editor::tools::CursorShape;
 use crate::editor::tools::Gesture;
@@ -64,6 +63,9 @@ pub(super) struct Draw {
     /// Typed extents by axis (0.8).
     typed: [Option<f64>; 3],
     shape: Aabb,
+    /// The chosen shape in it, as it stands; what it cannot be.
+    drawn: Option<Drawn>,
+    refusal: Option<&'static str>,
 }
 
 impl Draw {
@@ -86,6 +88,8 @@ impl Draw {
             last_at: at,
             typed: [None; 3],
             shape: Aabb::EMPTY,
+            drawn: None,
+            refusal: None,
         };
         draw.shape = draw.bounds(&cx.grid);
         draw
@@ -110,7 +114,18 @@ impl Draw {
         self.cube = shift && alt;
         self.last_at = at;
         self.shape = self.with_typed(self.bounds(&cx.grid));
-        Outcome::Preview(self.edit(cx))
+        let drawn = Drawn {
+            bounds: self.shape,
+            across: self.across,
+            toward: self.end - self.start,
+            step: cx.grid.step(),
+        };
+        self.drawn = Some(drawn);
+        self.refusal = cx.shape.refusal(&drawn);
+        if self.refusal.is_some() {
+            return Outcome::Unchanged;
+        }
+        Outcome::Preview(cx.shape.edit(&drawn, cx.material.cloned(), cx.home()))
     }
 
     /// A held snap key found this point (0.9): the corner goes there, across the working plane too where it is off it.
@@ -244,12 +259,12 @@ impl Draw {
         }
     }
 
-    fn edit(&self, cx: &ToolCx<'_>) -> Edit {
-        edits::draw_box(self.shape, cx.material.cloned(), cx.home())
-    }
-
-    pub fn end(&self, cx: &ToolCx<'_>) -> Outcome {
-        Outcome::Commit(self.edit(cx))
+    pub fn end(&self) -> Outcome {
+        match (self.refusal, self.drawn) {
+            (Some(reason), _) => Outcome::refused(reason),
+            (None, Some(drawn)) => Outcome::Drawn(drawn),
+            (None, None) => Outcome::Cancel,
+        }
     }
 
     pub fn overlay(&self, out: &mut Overlay) {
@@ -257,6 +272,12 @@ impl Draw {
     }
 
     pub fn readout(&self) -> Readout {
+        if let Some(reason) = self.refusal {
+            return Readout {
+                text: reason.to_owned(),
+                refused: true,
+            };
+        }
         let size = self.shape.size();
         Readout {
             text: format!(
@@ -359,7 +380,7 @@ const DRAWING: &[Hint] = &[
     hint("Esc", "cancel"),
 ];
 const IDLE: &[Hint] = &[
-    hint("Drag", "draw a box"),
+    hint("Drag", "draw a shape"),
     hint("Click", "select"),
     hint("Esc", "leave the tool"),
 ];
@@ -391,7 +412,7 @@ impl Tool for BoxTool {
             Gesture::End => self
                 .draw
                 .take()
-                .map_or(Outcome::Ignored, |draw| draw.end(cx)),
+                .map_or(Outcome::Ignored, |draw| draw.end()),
             Gesture::Cancel => {
                 self.draw = None;
                 Outcome::Cancel

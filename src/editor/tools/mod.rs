@@ -1,10 +1,13 @@
 //! Tools: small state machines from gestures to edits. A tool never touches the history; the committed state is all it sees.
 
+mod carrying;
 mod clip;
 mod components;
 mod draw;
 mod entity;
+mod exact;
 mod extrude;
+mod gizmo;
 mod hull;
 mod marquee;
 mod measure;
@@ -15,12 +18,20 @@ mod rotate;
 mod scale;
 mod select;
 mod shear;
+mod slide;
+mod stretching;
 mod sweep;
+pub(crate) mod targets;
 mod transfer;
+mod turning;
 
 pub(crate) use self::draw::measure_box;
+pub(crate) use self::gizmo::local_axes;
+pub(crate) use self::slide::Slide;
+pub(crate) use self::turning::turning_axis;
 use std::borrow::Cow;
 
+use glam::DMat3;
 use glam::DVec2;
 use glam::DVec3;
 
@@ -40,6 +51,8 @@ use crate::editor::nudge::Direction;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::pick::Hit;
+use crate::editor::shaping::Choice;
+use crate::editor::shaping::Drawn;
 use crate::editor::snapping::Held;
 use crate::editor::snapping::SnapTarget;
 use crate::editor::tools::options::OptionValue;
@@ -47,6 +60,7 @@ use crate::editor::tools::options::ToolOption;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
 use crate::geometry::Grid;
+use crate::geometry::Plane;
 use crate::geometry::Ray;
 
 /// The tools of the tool bar.
@@ -77,6 +91,8 @@ pub enum ToolKind {
     Scale,
     /// Shears it by the sides of its bounds.
     Shear,
+    /// Moves, turns and scales it by typed numbers.
+    Exact,
     /// Carries selected faces through space and fills what they pass.
     Sweep,
     /// Paints the current material over faces.
@@ -86,7 +102,7 @@ pub enum ToolKind {
 }
 
 impl ToolKind {
-    /// In the order of the tool bar.
+    /// In the order of the tool bar; [`ToolKind::Exact`] is taken by its key only.
     pub const ALL: [Self; 15] = [
         Self::Select,
         Self::Marquee,
@@ -120,10 +136,20 @@ impl ToolKind {
             Self::Rotate => "Rotate",
             Self::Scale => "Scale",
             Self::Shear => "Shear",
+            Self::Exact => "Move exactly",
             Self::Sweep => "Sweep",
             Self::Paint => "Paint",
             Self::Measure => "Measure",
         }
+    }
+
+    /// True for tools that do something with picked vertices, edges and faces of selected objects (VTX-1, VTX-5).
+    #[must_use]
+    pub fn knows_components(self) -> bool {
+        matches!(
+            self,
+            Self::Vertex | Self::Edge | Self::Face | Self::Rotate | Self::Scale | Self::Shear
+        )
     }
 
     /// Id of the command that takes it.
@@ -142,6 +168,7 @@ impl ToolKind {
             Self::Rotate => "tool.rotate",
             Self::Scale => "tool.scale",
             Self::Shear => "tool.shear",
+            Self::Exact => "transform.exact",
             Self::Sweep => "tool.sweep",
             Self::Paint => "tool.paint",
             Self::Measure => "tool.measure",
@@ -212,14 +239,24 @@ pub enum Outcome {
     Unchanged,
     /// Make it a step.
     Commit(Edit),
+    /// As `Commit`; the same again within a second is one step with it (nudges).
+    CommitFolding(Edit),
     /// As `Commit`, with a warning about the result.
     CommitAndSay(Edit, Cow<'static, str>),
+    /// A box was drawn: make the chosen shape in it a step.
+    Drawn(Drawn),
     /// Make it the last step instead of what that did: live parameters of what was just made.
     Amend(Edit),
     Cancel,
     Select(Selection),
+    /// Make it the current material.
+    PickMaterial(Material),
     /// Open this group, or close the open one.
     OpenGroup(Option<ObjectId>),
+    /// Puts the pivot there (MOV-9), or back to the middle of the selection.
+    Pivot(Option<DVec3>),
+    /// Runs a command of the table: switches that stand in the tool's options, too.
+    Run(&'static str),
     /// It cannot be done, for this reason.
     Refused(Cow<'static, str>),
 }
@@ -262,14 +299,26 @@ pub struct ToolCx<'a> {
     pub pick: &'a dyn Fn(DVec2) -> Option<Hit>,
     /// All objects under a point of the view, in no useful order.
     pub under: &'a dyn Fn(DVec2) -> Vec<ObjectId>,
+    /// Brushes and meshes in reach whose boxes a plane crosses.
+    pub crossed: &'a dyn Fn(Plane) -> Vec<ObjectId>,
     /// LOCK-2: edits of vertices keep texture coordinates.
     pub uv_lock: bool,
+    /// ROT-3: turned entities change their angles.
+    pub turn_entities: bool,
     /// About which things turn and scale: what the user set (MOV-9), else the snapped middle of the selection.
     pub pivot: DVec3,
+    /// The pivot where the user set one.
+    pub user_pivot: Option<DVec3>,
+    /// MOV-8: axes of the gizmo while it is shown.
+    pub gizmo: Option<DMat3>,
     /// Snap keys that are held in a drag (0.9). While `free` is held, `grid` does not snap.
     pub held: Held,
     /// What the held snap keys find under a point of the view; the selection itself is never found.
     pub snap_target: &'a dyn Fn(DVec2) -> Option<SnapTarget>,
+    /// What drawing makes.
+    pub shape: Choice,
+    /// Nothing but what was drawn last is selected: drawing goes on.
+    pub only_drawn: bool,
 }
 
 impl ToolCx<'_> {
@@ -351,16 +400,22 @@ pub(crate) struct Tools {
     pub entity: entity::EntityTool,
     clip: clip::ClipTool,
     components: components::ComponentTool,
-    rotate: rotate::RotateTool,
+    pub rotate: rotate::RotateTool,
     scale: scale::ScaleTool,
     shear: shear::ShearTool,
+    exact: exact::ExactTool,
     sweep: sweep::SweepTool,
     paint: paint::PaintTool,
     measure: measure::MeasureTool,
+    /// A texture that is dragged with the right button stands in for the tool in hand (TEX-5).
+    slide: Option<Box<slide::Slide>>,
 }
 
 impl Tools {
     pub fn active(&self) -> &dyn Tool {
+        if let Some(slide) = &self.slide {
+            return slide.as_ref();
+        }
         match self.active {
             ToolKind::Select => &self.select,
             ToolKind::Marquee => &self.marquee,
@@ -372,6 +427,7 @@ impl Tools {
             ToolKind::Rotate => &self.rotate,
             ToolKind::Scale => &self.scale,
             ToolKind::Shear => &self.shear,
+            ToolKind::Exact => &self.exact,
             ToolKind::Sweep => &self.sweep,
             ToolKind::Paint => &self.paint,
             ToolKind::Measure => &self.measure,
@@ -379,6 +435,9 @@ impl Tools {
     }
 
     pub fn active_mut(&mut self) -> &mut dyn Tool {
+        if let Some(slide) = &mut self.slide {
+            return slide.as_mut();
+        }
         match self.active {
             ToolKind::Select => &mut self.select,
             ToolKind::Marquee => &mut self.marquee,
@@ -390,13 +449,28 @@ impl Tools {
             ToolKind::Rotate => &mut self.rotate,
             ToolKind::Scale => &mut self.scale,
             ToolKind::Shear => &mut self.shear,
+            ToolKind::Exact => &mut self.exact,
             ToolKind::Sweep => &mut self.sweep,
             ToolKind::Paint => &mut self.paint,
             ToolKind::Measure => &mut self.measure,
         }
     }
 
+    /// The kind in hand.
+    pub fn kind(&self) -> ToolKind {
+        self.active
+    }
+
+    pub fn is_sliding(&self) -> bool {
+        self.slide.is_some()
+    }
+
+    pub fn set_slide(&mut self, slide: Option<slide::Slide>) {
+        self.slide = slide.map(Box::new);
+    }
+
     pub fn take(&mut self, kind: ToolKind) {
+        self.slide = None;
         self.active_mut().reset();
         self.active = kind;
         if matches!(kind, ToolKind::Vertex | ToolKind::Edge | ToolKind::Face) {

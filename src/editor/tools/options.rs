@@ -144,3 +144,22 @@ impl ToolOption {
         Self { disabled, ..self }
     }
 }
+
+/// The vector that a change of an [`OptionKind::Vector`] makes of `now`; `None` when it is none.
+#[must_use]
+pub fn vector_set(now: DVec3, change: &OptionValue) -> Option<DVec3> {
+    let set = match change {
+        OptionValue::Vector(vector) => *vector,
+        OptionValue::Mixed(parts) => {
+            DVec3::from_array(std::array::from_fn(|axis| parts[axis].unwrap_or(now[axis])))
+        }
+        OptionValue::Typed(axis, text) if *axis < 3 => {
+            let value = crate::editor::numbers::parse(text).ok()?;
+            let mut vector = now;
+            vector[*axis] = value.of(now[*axis]);
+            vector
+        }
+        _ => return None,
+    };
+    set.is_finite().then_some(set)
+}

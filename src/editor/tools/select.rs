@@ -22,6 +22,8 @@ use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::draw::Draw;
 use crate::editor::tools::extrude::Extrude;
+use crate::editor::tools::gizmo;
+use crate::editor::tools::gizmo::Gizmo;
 use crate::editor::tools::hint;
 use crate::editor::tools::moving::Move;
 use crate::editor::tools::transfer;
@@ -33,6 +35,7 @@ enum Drag {
     Move(Box<Move>),
     Draw(Box<Draw>),
     Extrude(Box<Extrude>),
+    Gizmo(Box<Gizmo>),
     Transfer(Box<transfer::Stroke>),
     /// Begun where nothing can be dragged; swallows the motion.
     Nothing,
@@ -42,9 +45,8 @@ enum Drag {
 #[derive(Default)]
 pub(super) struct SelectTool {
     drag: Drag,
-    /// The result of the last drawing: while only it is selected, drawing goes on.
-    drawn: bool,
-    drawn_selection: Selection,
+    /// The part of the gizmo under the pointer.
+    hovered: Option<gizmo::Grip>,
     /// The click that took a texture along (TEX-3).
     transferred: Option<transfer::Clicked>,
 }
@@ -65,10 +67,17 @@ const COPYING: &[Hint] = &[
     hint("Shift", "one axis"),
     hint("Esc", "cancel"),
 ];
+const SLIDING: &[Hint] = &[
+    hint("Shift", "in proportion, or 90 degrees"),
+    hint("Ctrl", "1 degree"),
+    hint("G", "no grid"),
+    hint("0-9", "type it"),
+    hint("Esc", "cancel"),
+];
 const EXTRUDING: &[Hint] = &[hint("G", "no grid"), hint("Esc", "cancel")];
 const WITH_NOTHING: &[Hint] = &[
     hint("Click", "select"),
-    hint("Drag", "draw a box"),
+    hint("Drag", "draw a shape"),
     hint("Shift+click", "a face"),
     hint("Right drag", "look"),
     hint("WASD", "fly"),
@@ -90,7 +99,7 @@ const WITH_FACES: &[Hint] = &[
 ];
 const FLAT_NOTHING: &[Hint] = &[
     hint("Click", "select"),
-    hint("Drag", "draw a box"),
+    hint("Drag", "draw a shape"),
     hint("Wheel", "zoom"),
     hint("Right drag", "pan"),
 ];
@@ -99,6 +108,10 @@ impl SelectTool {
     fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
         let selection = &cx.base.selection;
         let class = selecting::class_of(selection);
+        if let Some(gizmo) = Gizmo::new(cx, at) {
+            self.drag = Drag::Gizmo(Box::new(gizmo));
+            return Outcome::Handled;
+        }
         if let Some(how) = transfer::what_of(modifiers)
             && class == SelectionClass::Faces
         {
@@ -128,8 +141,8 @@ impl SelectTool {
             self.drag = Drag::Move(Box::new(Move::new(cx, at, hit, modifiers.ctrl)));
             return Outcome::Handled;
         }
-        let only_drawn = self.drawn && *selection == self.drawn_selection;
-        if (class == SelectionClass::Nothing || only_drawn) && !modifiers.ctrl && !modifiers.alt {
+        if (class == SelectionClass::Nothing || cx.only_drawn) && !modifiers.ctrl && !modifiers.alt
+        {
             self.drag = Drag::Draw(Box::new(Draw::new(cx, at)));
             return Outcome::Handled;
         }
@@ -144,22 +157,20 @@ impl SelectTool {
             Drag::Move(drag) => drag.drag(cx, at),
             Drag::Draw(drag) => drag.drag(cx, at),
             Drag::Extrude(drag) => drag.drag(cx, at),
+            Drag::Gizmo(drag) => drag.drag(cx, at),
             Drag::Transfer(drag) => drag.drag(cx, at),
         }
     }
 
     fn end(&mut self, cx: &ToolCx<'_>) -> Outcome {
-        self.drawn = false;
         match std::mem::take(&mut self.drag) {
             Drag::Idle => Outcome::Ignored,
             Drag::Nothing => Outcome::Handled,
             Drag::Move(drag) => drag.end(cx),
             Drag::Extrude(drag) => drag.end(cx),
+            Drag::Gizmo(drag) => drag.end(),
             Drag::Transfer(drag) => drag.end(),
-            Drag::Draw(drag) => {
-                self.drawn = true;
-                drag.end(cx)
-            }
+            Drag::Draw(drag) => drag.end(),
         }
     }
 }
@@ -292,12 +303,11 @@ impl Tool for SelectTool {
     }
 
     fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
-        if self.drawn && self.drawn_selection.is_empty() {
-            // The first gesture after a drawing sees what it made.
-            self.drawn_selection.clone_from(&cx.base.selection);
-        }
         match gesture {
-            Gesture::Hover { .. } => Outcome::Ignored,
+            Gesture::Hover { at } => {
+                self.hovered = gizmo::grip_at(cx, at);
+                Outcome::Ignored
+            }
             Gesture::Click {
                 at,
                 count,
@@ -316,10 +326,7 @@ impl Tool for SelectTool {
                 other => other,
             },
             Gesture::Drag { at } => self.step(cx, at),
-            Gesture::End => {
-                self.drawn_selection.clear();
-                self.end(cx)
-            }
+            Gesture::End => self.end(cx),
             Gesture::Key(key) => {
                 match (&mut self.drag, key) {
                     (Drag::Move(drag), Key::Letter('C')) => drag.toggle_absolute(),
@@ -336,7 +343,9 @@ impl Tool for SelectTool {
 
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
         match &self.drag {
-            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => {}
+            Drag::Idle | Drag::Nothing => gizmo::overlay(cx, self.hovered, out),
+            Drag::Gizmo(drag) => drag.overlay(cx, out),
+            Drag::Transfer(_) => {}
             Drag::Move(drag) => drag.overlay(cx, out),
             Drag::Draw(drag) => drag.overlay(out),
             Drag::Extrude(drag) => drag.overlay(out),
@@ -353,6 +362,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => Some(drag.readout()),
             Drag::Draw(drag) => Some(drag.readout()),
             Drag::Extrude(drag) => Some(drag.readout()),
+            Drag::Gizmo(drag) => Some(drag.readout()),
             Drag::Transfer(drag) => Some(drag.readout()),
         }
     }
@@ -363,6 +373,7 @@ impl Tool for SelectTool {
             Drag::Move(_) => MOVING,
             Drag::Draw(_) => super::draw::DRAW_HINTS,
             Drag::Extrude(_) => EXTRUDING,
+            Drag::Gizmo(_) => SLIDING,
             Drag::Transfer(_) => transfer::HINTS,
             Drag::Idle | Drag::Nothing => match cx.selection_class() {
                 SelectionClass::Objects => WITH_OBJECTS,
@@ -380,13 +391,13 @@ impl Tool for SelectTool {
             Drag::Move(_) => CursorShape::Move,
             Drag::Draw(_) => CursorShape::Crosshair,
             Drag::Extrude(_) => CursorShape::Extrude,
+            Drag::Gizmo(_) => CursorShape::Move,
             Drag::Transfer(_) => CursorShape::Copy,
         }
     }
 
     fn reset(&mut self) {
         self.drag = Drag::Idle;
-        self.drawn = false;
     }
 
     fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
@@ -395,6 +406,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => drag.quantities(),
             Drag::Draw(_) => super::draw::EXTENTS,
             Drag::Extrude(_) => &["Distance"],
+            Drag::Gizmo(drag) => drag.quantities(),
         }
     }
 
@@ -404,6 +416,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) => drag.enter(cx, values),
             Drag::Draw(drag) => drag.enter(cx, values),
             Drag::Extrude(drag) => drag.enter(cx, values),
+            Drag::Gizmo(drag) => drag.enter(cx, values),
         }
     }
 }

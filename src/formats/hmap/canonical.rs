@@ -173,7 +173,7 @@ fn axes(doc: &Document) -> Option<Vec<u8>> {
             continue;
         };
         for (index, face) in brush.faces().iter().enumerate() {
-            let Some(axes) = face.axes.as_deref().filter(|axes| is_storable(axes)) else {
+            let Some(axes) = face.axes.as_ref().filter(|axes| is_storable(axes)) else {
                 continue;
             };
             count += 1;

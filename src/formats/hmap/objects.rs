@@ -55,7 +55,7 @@ impl References {
 
 /// Exact axes and corners by place of the brush in the list.
 pub(super) struct Exact {
-    axes: HashMap<(usize, u32), Arc<UvAxes>>,
+    axes: HashMap<(usize, u32), UvAxes>,
     corners: HashMap<usize, Arc<[Vec3]>>,
 }
 
@@ -110,10 +110,7 @@ pub(super) fn exact_data(
             findings.add("W-UVAX", Some(entry.brush), Some(at[0]), text);
             continue;
         }
-        exact
-            .axes
-            .entry((index, entry.face))
-            .or_insert_with(|| Arc::new(axes));
+        exact.axes.entry((index, entry.face)).or_insert(axes);
     }
     if findings.total() > before {
         extensions.noisy.push(*b"UVAX");

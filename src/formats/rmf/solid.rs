@@ -1,7 +1,6 @@
 //! A solid of the file becomes a brush, or a mesh where planes cannot say what its corners say (`rmf.md` 5).
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use glam::DVec3;
 use glam::Vec2;
@@ -313,7 +312,7 @@ fn with_textures(candidate: Candidate, sides: &[Side<'_>]) -> Brush {
             &corners,
         );
         face.uv = fit.uv;
-        face.axes = fit.axes.map(Arc::new);
+        face.axes = fit.axes;
         if fit.aligned {
             face.flags = face.flags | SurfaceFlags::FACE_ALIGNED;
         }

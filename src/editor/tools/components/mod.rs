@@ -1,29 +1,300 @@
-//! Handles on vertices, edges and faces (VTX-1 to VTX-7, MSH-1).
+//! Handles on vertices, edges and faces (VTX-1 to VTX-7, MSH-1). What is picked is part of the selection, beside the objects,
+//! so undo and the selection's own history know it; the tool keeps only where the handles are and the drag.
 
+mod adding;
+mod drag;
+mod handles;
+mod options;
+
+use glam::DVec2;
+
+use crate::document::Document;
+use crate::document::Pick;
+use crate::document::Selection;
+use crate::document::ops::components;
+use crate::document::ops::components::ComponentKind;
+use crate::editor::input::Modifiers;
+use crate::editor::nudge;
+use crate::editor::overlay::Handle as Mark;
+use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
+use crate::editor::overlay::Role;
 use crate::editor::tools::CursorShape;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Hint;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::Tool;
+use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
+use crate::editor::tools::components::adding::Adding;
+use crate::editor::tools::components::drag::HandleDrag;
+use crate::editor::tools::components::drag::Making;
+use crate::editor::tools::components::handles::Handle;
+use crate::editor::tools::components::handles::Handles;
+use crate::editor::tools::components::options::Live;
 use crate::editor::tools::hint;
+use crate::editor::tools::options::OptionValue;
+use crate::editor::tools::options::ToolOption;
+use crate::editor::view::View;
 
+/// Depth at which the rectangle is drawn in 3D, in units before the eye.
+const RECTANGLE_DEPTH: f64 = 16.0;
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Idle,
+    Handles(Box<HandleDrag>),
+    Rectangle(Box<Rectangle>),
+    /// Begun where nothing can be dragged; swallows the motion.
+    Nothing,
+}
+
+struct Rectangle {
+    from: DVec2,
+    to: DVec2,
+    modifiers: Modifiers,
+    view: View,
+}
+
+/// See the module's text.
 #[derive(Default)]
 pub(super) struct ComponentTool {
     kind: Option<ToolKind>,
+    state: State,
+    handles: Handles,
+    /// What the handles were made of.
+    seen: Option<(Document, Selection, ComponentKind)>,
+    hovered: Option<Handle>,
+    live: Live,
 }
+
+const NONE_PICKED: &[Hint] = &[
+    hint("Click", "pick a handle"),
+    hint("Drag", "pick by rectangle"),
+    hint("Double click", "all in its plane"),
+    hint("Shift+drag", "a new vertex"),
+    hint("Esc", "leave the tool"),
+];
+const PICKED: &[Hint] = &[
+    hint("Drag", "move"),
+    hint("Ctrl+click", "add or remove"),
+    hint("Arrows", "nudge"),
+    hint("Shift+Alt+click", "move onto a vertex"),
+    hint("Del", "delete"),
+    hint("Esc", "pick nothing"),
+];
+const DRAGGING: &[Hint] = &[
+    hint("Alt", "up and down"),
+    hint("Shift", "one axis"),
+    hint("Ctrl", "onto the grid"),
+    hint("V E F", "onto geometry"),
+    hint("G", "no grid"),
+    hint("Esc", "cancel"),
+];
 
 impl ComponentTool {
     /// Which of the three tools it is now.
     pub fn take(&mut self, kind: ToolKind) {
         self.kind = Some(kind);
+        self.seen = None;
+    }
+
+    pub(super) fn component(&self) -> ComponentKind {
+        component_of(self.kind())
+    }
+
+    /// The handles of the committed state.
+    fn sync(&mut self, cx: &ToolCx<'_>) {
+        let kind = self.component();
+        let known = self.seen.as_ref().is_some_and(|(doc, selection, seen)| {
+            *seen == kind && doc.same(cx.doc()) && *selection == cx.base.selection
+        });
+        if !known {
+            self.handles = Handles::of(cx.doc(), &cx.base.selection, kind);
+            self.seen = Some((cx.doc().clone(), cx.base.selection.clone(), kind));
+            self.hovered = None;
+        }
+    }
+
+    fn has_picked(&self, selection: &Selection) -> bool {
+        !components::of_kind(selection, self.component()).is_empty()
+    }
+
+    /// The selection with only these handles picked, and the objects they belong to.
+    fn only(&self, selection: &Selection, picks: &[Pick]) -> Selection {
+        let mut result = components::objects_only(selection);
+        result.extend(picks);
+        result
+    }
+
+    fn click(&mut self, cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers) -> Outcome {
+        let selection = &cx.base.selection;
+        let Some(handle) = self.handles.under(cx.view, at) else {
+            return self.click_beside(cx, at, modifiers);
+        };
+        match modifiers {
+            Modifiers::NONE if count == 2 => {
+                let plane = self.handles.coplanar(cx.view, self.component(), &handle);
+                let mut result = components::objects_only(selection);
+                result.extend(plane);
+                result.extend(handle.picks);
+                Outcome::Select(result)
+            }
+            Modifiers::NONE => Outcome::Select(self.only(selection, &handle.picks)),
+            Modifiers::CTRL => {
+                let mut result = self.only(selection, &[]);
+                result.extend(selection.iter().filter(|pick| self.is_own(pick)));
+                if handle.is_picked(selection) {
+                    result.retain(|pick| !handle.picks.contains(pick));
+                } else {
+                    result.extend(handle.picks);
+                }
+                Outcome::Select(result)
+            }
+            Modifiers::ALT if count == 2 && self.component() == ComponentKind::Edge => {
+                let mut result = components::objects_only(selection);
+                for pick in &handle.picks {
+                    if let (Some(shape), Some(edge)) =
+                        (self.handles.shape(pick.object()), pick.index())
+                    {
+                        let found = handles::edge_loop(shape, edge);
+                        result.extend(found.into_iter().map(|e| Pick::Edge(pick.object(), e)));
+                    }
+                }
+                Outcome::Select(result)
+            }
+            Modifiers {
+                shift: true,
+                alt: true,
+                ctrl: false,
+            } if self.component() == ComponentKind::Vertex => {
+                if !self.has_picked(selection) {
+                    return Outcome::refused("Pick the vertex to move first");
+                }
+                Outcome::Commit(components::fuse(handle.at, cx.uv_lock))
+            }
+            _ => Outcome::Handled,
+        }
+    }
+
+    fn is_own(&self, pick: &Pick) -> bool {
+        ComponentKind::of(*pick) == Some(self.component())
+    }
+
+    /// A click beside all handles drops them; one on another object gives that handles instead.
+    fn click_beside(&self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
+        let selection = &cx.base.selection;
+        let hit = (cx.pick)(at).map(|hit| cx.doc().selectable(hit.object, cx.open_group));
+        let is_new = |id: &crate::document::ObjectId| !selection.contains(&Pick::Object(*id));
+        match (modifiers, hit) {
+            (Modifiers::NONE, Some(id)) if is_new(&id) => {
+                Outcome::Select(Selection::from([Pick::Object(id)]))
+            }
+            (Modifiers::CTRL, Some(id)) if is_new(&id) => {
+                let mut result = self.only(selection, &[]);
+                result.extend(selection.iter().filter(|pick| self.is_own(pick)));
+                result.insert(Pick::Object(id));
+                Outcome::Select(result)
+            }
+            (Modifiers::NONE, _) if self.has_picked(selection) => {
+                Outcome::Select(components::objects_only(selection))
+            }
+            _ => Outcome::Handled,
+        }
+    }
+
+    fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
+        let selection = &cx.base.selection;
+        let kind = self.component();
+        let handle = self.handles.under(cx.view, at);
+        let pulls = modifiers.shift && !modifiers.ctrl && !modifiers.alt;
+        if pulls && (kind != ComponentKind::Vertex || handle.is_none()) {
+            let Some(adding) = Adding::new(cx, at, &self.handles, kind, selection) else {
+                self.state = State::Nothing;
+                return Outcome::refused("There is no edge or face of the selection here");
+            };
+            let grab = adding.start;
+            let drag = HandleDrag::new(cx, at, grab, Making::Add(adding), selection.clone());
+            self.state = State::Handles(Box::new(drag));
+            return Outcome::Handled;
+        }
+        let Some(handle) = handle else {
+            self.state = State::Rectangle(Box::new(Rectangle {
+                from: at,
+                to: at,
+                modifiers,
+                view: cx.view.clone(),
+            }));
+            return Outcome::Handled;
+        };
+        let picked = if handle.is_picked(selection) {
+            selection.clone()
+        } else if modifiers.ctrl {
+            selection.iter().copied().chain(handle.picks).collect()
+        } else {
+            self.only(selection, &handle.picks)
+        };
+        let Some(moving) = components::Handles::of(cx.doc(), &picked) else {
+            return Outcome::Ignored;
+        };
+        let drag = HandleDrag::new(cx, at, handle.at, Making::Move(moving), picked);
+        self.state = State::Handles(Box::new(drag));
+        Outcome::Handled
+    }
+
+    fn step(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
+        match &mut self.state {
+            State::Idle => Outcome::Ignored,
+            State::Nothing => Outcome::Handled,
+            State::Handles(drag) => drag.drag(cx, at),
+            State::Rectangle(rectangle) => {
+                rectangle.to = at;
+                Outcome::Handled
+            }
+        }
+    }
+
+    fn end(&mut self, cx: &ToolCx<'_>) -> Outcome {
+        match std::mem::take(&mut self.state) {
+            State::Idle => Outcome::Ignored,
+            State::Nothing => Outcome::Handled,
+            State::Handles(drag) => {
+                self.live = Live::default();
+                drag.end(cx)
+            }
+            State::Rectangle(rectangle) => self.framed(cx, &rectangle),
+        }
+    }
+
+    /// Handles in the rectangle replace what is picked; `Ctrl` adds them, `Ctrl+Shift` takes them away (VTX-1).
+    fn framed(&self, cx: &ToolCx<'_>, rectangle: &Rectangle) -> Outcome {
+        let selection = &cx.base.selection;
+        let inside = self.handles.inside(cx.view, rectangle.from, rectangle.to);
+        let mut result = self.only(selection, &[]);
+        let own = selection.iter().filter(|pick| self.is_own(pick));
+        match (rectangle.modifiers.ctrl, rectangle.modifiers.shift) {
+            (true, true) => result.extend(own.filter(|pick| !inside.contains(pick))),
+            (true, false) => {
+                result.extend(own);
+                result.extend(inside);
+            }
+            _ => result.extend(inside),
+        }
+        Outcome::Select(result)
     }
 }
 
-const IDLE: &[Hint] = &[hint("Click", "select"), hint("Esc", "leave the tool")];
+/// What the tool's handles stand on.
+pub(super) fn component_of(kind: ToolKind) -> ComponentKind {
+    match kind {
+        ToolKind::Edge => ComponentKind::Edge,
+        ToolKind::Face => ComponentKind::Face,
+        _ => ComponentKind::Vertex,
+    }
+}
 
 impl Tool for ComponentTool {
     fn kind(&self) -> ToolKind {
@@ -31,29 +302,204 @@ impl Tool for ComponentTool {
     }
 
     fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
+        self.sync(cx);
         match gesture {
+            Gesture::Hover { at } => {
+                self.hovered = self.handles.under(cx.view, at);
+                Outcome::Handled
+            }
             Gesture::Click {
                 at,
                 count,
                 modifiers,
-            } => crate::editor::tools::select::click(cx, at, count, modifiers),
+            } => self.click(cx, at, count, modifiers),
+            Gesture::Begin { at, modifiers } => match self.begin(cx, at, modifiers) {
+                Outcome::Handled => self.step(cx, at),
+                other => other,
+            },
+            Gesture::Drag { at } => self.step(cx, at),
+            Gesture::End => self.end(cx),
+            Gesture::Key(_) => Outcome::Ignored,
+            Gesture::Cancel => {
+                self.reset();
+                Outcome::Cancel
+            }
+        }
+    }
+
+    fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
+        if let State::Rectangle(rectangle) = &self.state
+            && rectangle.view == *cx.view
+        {
+            rectangle_lines(rectangle, out);
+        }
+        let drag = match &self.state {
+            State::Handles(drag) => Some(drag),
+            _ => None,
+        };
+        let moved = drag.is_some_and(|drag| drag.has_moved());
+        for handle in &self.handles.list {
+            let picked = handle.is_picked(&cx.base.selection);
+            if picked && moved {
+                continue;
+            }
+            let hovered = self
+                .hovered
+                .as_ref()
+                .is_some_and(|hovered| hovered.picks.contains(&handle.picks[0]));
+            out.handles.push(Mark {
+                at: handle.at,
+                role: if picked {
+                    Role::HandleSelected
+                } else {
+                    Role::Handle
+                },
+                hovered: hovered && drag.is_none(),
+            });
+        }
+        if let Some(drag) = drag {
+            drag.overlay(out);
+        } else {
+            self.picked_lines(cx, out);
+        }
+    }
+
+    fn readout(&self) -> Option<Readout> {
+        match &self.state {
+            State::Handles(drag) => Some(drag.readout()),
+            _ => None,
+        }
+    }
+
+    fn hints(&self, cx: &ToolCx<'_>) -> &'static [Hint] {
+        match &self.state {
+            State::Handles(_) => DRAGGING,
+            _ if self.has_picked(&cx.base.selection) => PICKED,
+            _ => NONE_PICKED,
+        }
+    }
+
+    fn cursor(&self, _cx: &ToolCx<'_>) -> CursorShape {
+        match &self.state {
+            State::Handles(_) => CursorShape::Move,
+            State::Idle if self.hovered.is_some() => CursorShape::Move,
+            _ => CursorShape::Crosshair,
+        }
+    }
+
+    fn reset(&mut self) {
+        self.state = State::Idle;
+        self.hovered = None;
+        self.live = Live::default();
+    }
+
+    fn action(&mut self, cx: &ToolCx<'_>, action: ToolAction) -> Outcome {
+        self.sync(cx);
+        let picked = self.has_picked(&cx.base.selection);
+        match action {
+            ToolAction::Nudge { direction, steps } if picked => {
+                let delta = nudge::in_map(cx.view, direction) * (cx.grid.size * steps);
+                let edit = components::move_by(self.component(), delta, cx.uv_lock);
+                Outcome::CommitFolding(edit)
+            }
+            ToolAction::Delete if picked => {
+                Outcome::Commit(components::delete(self.component(), cx.uv_lock))
+            }
             _ => Outcome::Ignored,
         }
     }
 
-    fn overlay(&self, _cx: &ToolCx<'_>, _out: &mut Overlay) {}
-
-    fn readout(&self) -> Option<Readout> {
-        None
+    fn options(&self, cx: &ToolCx<'_>) -> Vec<ToolOption> {
+        self.list_options(cx)
     }
 
-    fn hints(&self, _cx: &ToolCx<'_>) -> &'static [Hint] {
-        IDLE
+    fn set_option(&mut self, cx: &ToolCx<'_>, id: &'static str, value: OptionValue) -> Outcome {
+        self.change_option(cx, id, value)
     }
 
-    fn cursor(&self, _cx: &ToolCx<'_>) -> CursorShape {
-        CursorShape::Crosshair
+    fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
+        match &self.state {
+            State::Handles(drag) => drag.quantities(),
+            _ => &[],
+        }
     }
 
-    fn reset(&mut self) {}
+    fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
+        match &mut self.state {
+            State::Handles(drag) => drag.enter(cx, values),
+            _ => Outcome::Ignored,
+        }
+    }
+
+    fn step_back(&mut self, cx: &ToolCx<'_>) -> Option<Outcome> {
+        let selection = &cx.base.selection;
+        components::has_components(selection)
+            .then(|| Outcome::Select(components::objects_only(selection)))
+    }
+
+    fn follow(&mut self, cx: &ToolCx<'_>) -> Outcome {
+        self.sync(cx);
+        Outcome::Ignored
+    }
+}
+
+impl ComponentTool {
+    /// Picked edges, and the outlines of picked faces.
+    fn picked_lines(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
+        let kind = self.component();
+        if kind == ComponentKind::Vertex {
+            return;
+        }
+        for (id, index) in components::of_kind(&cx.base.selection, kind) {
+            let Some(shape) = self.handles.shape(id) else {
+                continue;
+            };
+            let corners = shape.positions(kind, index);
+            let sides = if kind == ComponentKind::Edge {
+                1
+            } else {
+                corners.len()
+            };
+            if corners.len() < 2 {
+                continue;
+            }
+            for i in 0..sides {
+                out.lines.push(Line {
+                    from: corners[i],
+                    to: corners[(i + 1) % corners.len()],
+                    role: Role::HandleSelected,
+                    width: 2.5,
+                    through: true,
+                    arrow: false,
+                    dashed: false,
+                });
+            }
+        }
+    }
+}
+
+fn rectangle_lines(rectangle: &Rectangle, out: &mut Overlay) {
+    let (a, b) = (rectangle.from, rectangle.to);
+    let view = &rectangle.view;
+    let depth = |at: DVec2| {
+        let ray = view.ray(at);
+        if view.is_2d() {
+            (view.eye - ray.origin).dot(ray.dir)
+        } else {
+            RECTANGLE_DEPTH
+        }
+    };
+    let corners = [a, DVec2::new(b.x, a.y), b, DVec2::new(a.x, b.y)]
+        .map(|corner| view.ray(corner).at(depth(corner)));
+    for (i, &from) in corners.iter().enumerate() {
+        out.lines.push(Line {
+            from,
+            to: corners[(i + 1) % 4],
+            role: Role::Guide,
+            width: 1.0,
+            through: true,
+            arrow: false,
+            dashed: true,
+        });
+    }
 }

@@ -1,0 +1,539 @@
+//! What drawing makes (BRU-3): the shape that is chosen and its numbers, and the last shape drawn, which they still change.
+
+use glam::DVec3;
+
+use crate::document::Document;
+use crate::document::Edit;
+use crate::document::Material;
+use crate::document::Selection;
+use crate::document::ops;
+use crate::editor::Editor;
+use crate::editor::ToolKind;
+use crate::editor::commands::SelectionClass;
+use crate::editor::edits::Home;
+use crate::editor::request::StatusKind;
+use crate::editor::tools::options::OptionValue;
+use crate::editor::tools::options::ToolOption;
+use crate::geometry::Aabb;
+use crate::geometry::shapes::Circle;
+use crate::geometry::shapes::Shape;
+use crate::geometry::shapes::ShapeKind;
+
+/// Names of the shapes, in the order of [`ShapeKind::ALL`].
+const NAMES: &[&str] = &[
+    "Box",
+    "Wedge",
+    "Pyramid",
+    "Cylinder",
+    "Tube",
+    "Cone",
+    "Sphere",
+    "Arch",
+    "Stairs",
+    "Spiral stairs",
+    "Torus",
+];
+
+/// Names of the undo steps, in the same order.
+const LABELS: [&str; 11] = [
+    "Draw box",
+    "Draw wedge",
+    "Draw pyramid",
+    "Draw cylinder",
+    "Draw tube",
+    "Draw cone",
+    "Draw sphere",
+    "Draw arch",
+    "Draw stairs",
+    "Draw spiral stairs",
+    "Draw torus",
+];
+
+/// The shape that is drawn next.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    shape: Shape,
+    /// `None`: by what is drawn.
+    axis: Option<usize>,
+    group: bool,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self {
+            shape: Shape {
+                thickness: 16.0,
+                ..Shape::default()
+            },
+            axis: None,
+            group: false,
+        }
+    }
+}
+
+/// A box that was drawn, to be filled with a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawn {
+    pub bounds: Aabb,
+    /// The axis across the plane it was drawn on.
+    pub across: usize,
+    /// From where the drag began to where it ended.
+    pub toward: DVec3,
+    /// The grid's step.
+    pub step: f64,
+}
+
+impl Choice {
+    fn index(&self) -> usize {
+        ShapeKind::ALL
+            .iter()
+            .position(|&kind| kind == self.shape.kind)
+            .unwrap_or(0)
+    }
+
+    #[must_use]
+    pub fn label(&self) -> &'static str {
+        LABELS[self.index()]
+    }
+
+    #[must_use]
+    pub fn is_box(&self) -> bool {
+        self.shape.kind == ShapeKind::Box
+    }
+
+    /// The shape for a box: its axis and its way as they were drawn, unless the user chose them.
+    #[must_use]
+    pub fn shape_in(&self, drawn: &Drawn) -> Shape {
+        let size = drawn.bounds.size();
+        let kind = self.shape.kind;
+        let rises = matches!(kind, ShapeKind::Stairs | ShapeKind::Wedge);
+        let axis = self.axis.unwrap_or(match kind {
+            ShapeKind::Stairs | ShapeKind::Wedge | ShapeKind::SpiralStairs => 1,
+            ShapeKind::Arch if drawn.across == 1 => {
+                if size.x < size.z {
+                    0
+                } else {
+                    2
+                }
+            }
+            _ => drawn.across,
+        });
+        let mut turns = self.shape.turns;
+        if kind == ShapeKind::Arch && axis == 0 {
+            // Its own up is Z otherwise.
+            turns += 3;
+        }
+        if rises {
+            let (first, second) = ((axis + 1) % 3, (axis + 2) % 3);
+            let along = if size[second] >= size[first] {
+                second
+            } else {
+                first
+            };
+            turns += u8::from(along == second);
+            turns += if drawn.toward[along] < 0.0 { 2 } else { 0 };
+        }
+        Shape {
+            axis,
+            turns: turns % 4,
+            ..self.shape
+        }
+    }
+
+    /// Why the shape does not fit; `None` when it does.
+    #[must_use]
+    pub fn refusal(&self, drawn: &Drawn) -> Option<&'static str> {
+        if self.is_box() {
+            return None;
+        }
+        self.shape_in(drawn).pieces(drawn.bounds, drawn.step).err()
+    }
+
+    /// The edit that draws it.
+    #[must_use]
+    pub(crate) fn edit(&self, drawn: &Drawn, material: Option<Material>, home: Home) -> Edit {
+        let (label, shape) = (self.label(), self.shape_in(drawn));
+        let drawn = *drawn;
+        let group = self.group.then(|| NAMES[self.index()]);
+        home.of(Edit::new(label, move |draft, selection| {
+            let material = material
+                .as_ref()
+                .map(|material| ops::materials::find_or_add(draft, material));
+            if shape.kind == ShapeKind::Box {
+                return ops::brushes::draw_box(drawn.bounds, material, home.layer)
+                    .apply(draft, selection);
+            }
+            let edit = ops::shapes::draw(
+                label,
+                shape,
+                drawn.bounds,
+                drawn.step,
+                material,
+                home.layer,
+                group,
+            );
+            edit.apply(draft, selection)
+        }))
+    }
+}
+
+/// The last shape drawn.
+struct Last {
+    drawn: Drawn,
+    material: Option<Material>,
+    home: Home,
+    doc: Document,
+    selection: Selection,
+}
+
+/// See the module's text.
+#[derive(Default)]
+pub(crate) struct Shaping {
+    pub choice: Choice,
+    last: Option<Last>,
+}
+
+impl Shaping {
+    /// True while nothing but the result of the last drawing is selected.
+    pub fn is_last(&self, selection: &Selection) -> bool {
+        !selection.is_empty()
+            && self
+                .last
+                .as_ref()
+                .is_some_and(|last| last.selection == *selection)
+    }
+}
+
+impl Editor {
+    /// What a drag drew becomes a step, whose numbers stay live until the next one.
+    pub(crate) fn draw_shape(&mut self, drawn: Drawn) {
+        let (material, home) = (self.current_material.clone(), self.home());
+        let edit = self.shaping.choice.edit(&drawn, material.clone(), home);
+        let made = self.commit(&edit).is_ok();
+        self.shaping.last = None;
+        if made {
+            self.remember_drawn(drawn, material, home);
+        }
+    }
+
+    fn remember_drawn(&mut self, drawn: Drawn, material: Option<Material>, home: Home) {
+        let state = self.history.committed();
+        self.shaping.last = Some(Last {
+            drawn,
+            material,
+            home,
+            doc: state.doc.clone(),
+            selection: state.selection.clone(),
+        });
+    }
+
+    /// The last drawing, while nothing else has happened since.
+    fn live_shape(&self) -> Option<&Last> {
+        let state = self.history.committed();
+        self.shaping
+            .last
+            .as_ref()
+            .filter(|last| last.doc.same(&state.doc) && last.selection == state.selection)
+    }
+
+    /// The shape and its numbers, where drawing is what a drag would do, or what the last one did.
+    pub(crate) fn shape_options(&self) -> Vec<ToolOption> {
+        let draws = match self.tool() {
+            ToolKind::Box => true,
+            ToolKind::Select => {
+                self.selection_class() == SelectionClass::Nothing || self.live_shape().is_some()
+            }
+            _ => false,
+        };
+        if draws {
+            options(&self.shaping.choice)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Changes the shape that is drawn next, and the one that was just drawn. False when the option is none of a shape's.
+    pub(crate) fn set_shape_option(&mut self, id: &str, value: &OptionValue) -> bool {
+        if !id.starts_with("shape.") {
+            return false;
+        }
+        let before = self.shaping.choice;
+        set(&mut self.shaping.choice, id, value);
+        let Some(last) = self.live_shape() else {
+            return true;
+        };
+        let (drawn, material, home) = (last.drawn, last.material.clone(), last.home);
+        if let Some(reason) = self.shaping.choice.refusal(&drawn) {
+            // The next drawing may be large enough for it; this one stays as it is.
+            self.say(StatusKind::Refused, reason);
+            return true;
+        }
+        let edit = self.shaping.choice.edit(&drawn, material.clone(), home);
+        if self.amend(&edit).is_ok() {
+            self.remember_drawn(drawn, material, home);
+        } else {
+            self.shaping.choice = before;
+        }
+        true
+    }
+}
+
+fn options(choice: &Choice) -> Vec<ToolOption> {
+    let shape = &choice.shape;
+    let mut out = vec![ToolOption::choice(
+        "shape.kind",
+        "Shape",
+        "What a drag draws; right after drawing it changes what was drawn.",
+        NAMES,
+        choice.index(),
+    )];
+    match shape.kind {
+        ShapeKind::Box => return out,
+        ShapeKind::Wedge => {}
+        ShapeKind::Pyramid => out.push(top(shape)),
+        ShapeKind::Cylinder => {
+            out.extend([sides(shape), circle(shape), top(shape)]);
+        }
+        ShapeKind::Cone => out.extend([sides(shape), circle(shape)]),
+        ShapeKind::Tube => out.extend([sides(shape), circle(shape), thickness(shape)]),
+        ShapeKind::Sphere => {
+            out.extend([sides(shape), form(shape)]);
+            if !shape.icosahedral {
+                out.push(circle(shape));
+            }
+        }
+        ShapeKind::Arch => {
+            out.extend([sides(shape), circle(shape), thickness(shape), arc(shape)]);
+        }
+        ShapeKind::Stairs => out.extend([step_height(shape), open(shape)]),
+        ShapeKind::SpiralStairs => {
+            out.extend([
+                step_height(shape),
+                thickness(shape),
+                arc(shape),
+                open(shape),
+            ]);
+        }
+        ShapeKind::Torus => {
+            out.extend([
+                sides(shape),
+                circle(shape),
+                thickness(shape),
+                tube_sides(shape),
+                arc(shape),
+            ]);
+        }
+    }
+    if shape.kind != ShapeKind::Sphere {
+        out.push(ToolOption::choice(
+            "shape.axis",
+            "Axis",
+            "What the shape stands along; Auto takes it from the way it is drawn.",
+            &["Auto", "X", "Y", "Z"],
+            choice.axis.map_or(0, |axis| axis + 1),
+        ));
+    }
+    if matches!(
+        shape.kind,
+        ShapeKind::Wedge | ShapeKind::Arch | ShapeKind::Stairs
+    ) {
+        out.push(ToolOption::choice(
+            "shape.turn",
+            "Turn",
+            "Quarter turns about the axis.",
+            &["0", "90", "180", "270"],
+            usize::from(shape.turns % 4),
+        ));
+    }
+    if matches!(
+        shape.kind,
+        ShapeKind::Tube
+            | ShapeKind::Arch
+            | ShapeKind::Stairs
+            | ShapeKind::SpiralStairs
+            | ShapeKind::Torus
+    ) {
+        out.push(ToolOption::toggle(
+            "shape.group",
+            "Group",
+            "Puts the pieces into a group.",
+            choice.group,
+        ));
+    }
+    out
+}
+
+fn sides(shape: &Shape) -> ToolOption {
+    let shown = match shape.kind {
+        ShapeKind::Arch | ShapeKind::Torus if shape.arc_deg < 360.0 => shape.sides,
+        ShapeKind::Sphere if shape.icosahedral => shape.sides,
+        _ => shape.circle.sides(shape.sides),
+    };
+    ToolOption::number(
+        "shape.sides",
+        "Sides",
+        "Sides of the circle, or pieces of the arch; a circle on the grid has 12, 24, 48 or 96.",
+        f64::from(shown),
+        (3.0, 96.0, 1.0),
+        "",
+    )
+}
+
+fn circle(shape: &Shape) -> ToolOption {
+    ToolOption::choice(
+        "shape.circle",
+        "Circle",
+        "Edges on the bounds, corners on the bounds, or every corner on the grid in sizes of 8 (12 sides), 32, 128, 512 cells.",
+        &["Edge", "Corner", "Grid"],
+        match shape.circle {
+            Circle::Edge => 0,
+            Circle::Vertex => 1,
+            Circle::Grid => 2,
+        },
+    )
+}
+
+fn form(shape: &Shape) -> ToolOption {
+    ToolOption::choice(
+        "shape.form",
+        "Form",
+        "Rings like a globe, or triangles of nearly one size.",
+        &["Rings", "Triangles"],
+        usize::from(shape.icosahedral),
+    )
+}
+
+fn top(shape: &Shape) -> ToolOption {
+    ToolOption::number(
+        "shape.top",
+        "Top",
+        "Size of the upper end in percent of the lower one.",
+        shape.top * 100.0,
+        (0.0, 100.0, 5.0),
+        "%",
+    )
+}
+
+fn thickness(shape: &Shape) -> ToolOption {
+    let (label, help) = match shape.kind {
+        ShapeKind::SpiralStairs => (
+            "Width",
+            "Width of the steps; as much as the radius closes the middle.",
+        ),
+        ShapeKind::Torus => ("Tube", "Width of the tube."),
+        _ => ("Wall", "Thickness of the wall."),
+    };
+    ToolOption::number(
+        "shape.thickness",
+        label,
+        help,
+        shape.thickness,
+        (0.125, 8192.0, 1.0),
+        "",
+    )
+}
+
+fn tube_sides(shape: &Shape) -> ToolOption {
+    ToolOption::number(
+        "shape.tube_sides",
+        "Tube sides",
+        "Sides around the tube.",
+        f64::from(shape.tube_sides),
+        (3.0, 48.0, 1.0),
+        "",
+    )
+}
+
+fn step_height(shape: &Shape) -> ToolOption {
+    ToolOption::number(
+        "shape.step",
+        "Step",
+        "Height of a step; the last one takes what is left.",
+        shape.step_height,
+        (0.125, 1024.0, 1.0),
+        "",
+    )
+}
+
+fn arc(shape: &Shape) -> ToolOption {
+    let (min, max) = if shape.kind == ShapeKind::SpiralStairs {
+        (-3600.0, 3600.0)
+    } else {
+        (1.0, 360.0)
+    };
+    ToolOption::number(
+        "shape.arc",
+        "Arc",
+        "How far it goes round.",
+        shape.arc_deg.clamp(min, max),
+        (min, max, 15.0),
+        "deg",
+    )
+}
+
+fn open(shape: &Shape) -> ToolOption {
+    ToolOption::toggle(
+        "shape.open",
+        "Open",
+        "Steps only as thick as they rise, with nothing below them.",
+        shape.open,
+    )
+}
+
+fn set(choice: &mut Choice, id: &str, value: &OptionValue) {
+    let shape = &mut choice.shape;
+    match (id, value) {
+        ("shape.kind", OptionValue::Index(index)) => {
+            if let Some(&kind) = ShapeKind::ALL.get(*index) {
+                shape.kind = kind;
+                shape.arc_deg = match kind {
+                    ShapeKind::SpiralStairs | ShapeKind::Torus => 360.0,
+                    _ => 180.0,
+                };
+                // A pyramid comes to a point, a cylinder does not.
+                shape.top = if kind == ShapeKind::Pyramid { 0.0 } else { 1.0 };
+            }
+        }
+        ("shape.axis", OptionValue::Index(index)) => {
+            choice.axis = index.checked_sub(1).filter(|&axis| axis < 3);
+        }
+        ("shape.turn", OptionValue::Index(index)) => shape.turns = (*index % 4) as u8,
+        ("shape.circle", OptionValue::Index(index)) => {
+            shape.circle = [Circle::Edge, Circle::Vertex, Circle::Grid][(*index).min(2)];
+        }
+        ("shape.form", OptionValue::Index(index)) => shape.icosahedral = *index == 1,
+        ("shape.sides", OptionValue::Number(sides)) => {
+            let asked = sides.clamp(3.0, 96.0) as u32;
+            shape.sides = if shape.circle == Circle::Grid && shape.kind != ShapeKind::Arch {
+                nearest_grid_sides(shape.sides, asked)
+            } else {
+                asked
+            };
+        }
+        ("shape.top", OptionValue::Number(percent)) => {
+            shape.top = (percent / 100.0).clamp(0.0, 1.0)
+        }
+        ("shape.thickness", OptionValue::Number(units)) => shape.thickness = units.max(0.125),
+        ("shape.tube_sides", OptionValue::Number(sides)) => {
+            shape.tube_sides = sides.clamp(3.0, 48.0) as u32;
+        }
+        ("shape.step", OptionValue::Number(units)) => shape.step_height = units.max(0.125),
+        ("shape.arc", OptionValue::Number(degrees)) => shape.arc_deg = *degrees,
+        ("shape.open", OptionValue::Flag(on)) => shape.open = *on,
+        ("shape.group", OptionValue::Flag(on)) => choice.group = *on,
+        _ => {}
+    }
+}
+
+/// One more or one less of a circle on the grid is the next number that it can have.
+fn nearest_grid_sides(now: u32, asked: u32) -> u32 {
+    let now = Circle::Grid.sides(now);
+    let nearest = Circle::Grid.sides(asked);
+    if nearest == now && asked > now {
+        (now * 2).min(96)
+    } else if nearest == now && asked < now {
+        (now / 2).max(12)
+    } else {
+        nearest
+    }
+}

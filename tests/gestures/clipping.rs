@@ -1,0 +1,318 @@
+//! The clip tool (CLP).
+
+use super::*;
+use mapwright::document::ops::clip;
+use mapwright::geometry::Plane;
+use proptest::prelude::*;
+
+fn volume(s: &Session, id: ObjectId) -> f64 {
+    s.doc()
+        .object(id)
+        .and_then(Object::brush)
+        .expect("brush")
+        .hull()
+        .volume()
+}
+
+/// A block of 64 at the origin.
+fn block() -> Session {
+    let mut s = Session::new(|draft| {
+        cube(draft, [0.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
+        cube(draft, [128.0, 0.0, 0.0], [192.0, 64.0, 64.0]);
+    });
+    s.select(&[id(1)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("C");
+    assert_eq!(s.editor.tool(), ToolKind::Clip);
+    s
+}
+
+#[test]
+fn clp_1_two_points_in_2d() {
+    let mut s = block();
+    s.click(TOP, DVec3::new(31.0, 0.0, -10.0));
+    assert!(!s.editor.history().is_previewing(), "one point is no plane");
+    s.click(TOP, DVec3::new(33.0, 0.0, 90.0));
+    let preview = s.editor.state().doc.clone();
+    assert_eq!(preview.object_count(), 3, "both parts are shown");
+    let overlay = s.editor.overlay(TOP);
+    assert_eq!(overlay.handles.len(), 2);
+    assert!(overlay.areas.iter().any(|area| area.alpha < 0.5));
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Clip"]);
+    assert_eq!(s.selected(), [id(1), id(3)]);
+    let (a, b) = (s.bounds(id(1)), s.bounds(id(3)));
+    assert_eq!(a.union(b).size(), DVec3::splat(64.0));
+    assert_eq!((a.size().x, b.size().x), (32.0, 32.0), "on the grid");
+    s.key("Ctrl+Z");
+    assert_eq!((s.doc().object_count(), s.selected()), (2, vec![id(1)]));
+}
+
+#[test]
+fn clp_1_points_stick_to_faces_in_3d() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.move_to(VIEW_3D, DVec2::ONE);
+    s.key("C");
+    // Two points on the top: the plane holds the segment and the top's normal.
+    s.drag(
+        VIEW_3D,
+        DVec3::new(-30.0, 64.0, 1.0),
+        DVec3::new(30.0, 64.0, -1.0),
+        Modifiers::NONE,
+    );
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Clip"]);
+    assert_eq!(s.bounds(id(CRATE)).size(), DVec3::new(64.0, 64.0, 32.0));
+    assert_eq!(volume(&s, id(CRATE)), volume(&s, id(3)));
+}
+
+#[test]
+fn clp_1_three_points_are_exact_and_can_be_taken_back() {
+    let mut s = block();
+    s.click(TOP, DVec3::new(32.0, 0.0, 0.0));
+    s.click(TOP, DVec3::new(32.0, 0.0, 64.0));
+    s.click(FRONT, DVec3::new(64.0, 0.0, 0.0));
+    assert_eq!(s.editor.overlay(TOP).handles.len(), 3);
+    s.key("Del");
+    assert_eq!(s.editor.overlay(TOP).handles.len(), 2);
+    s.click(FRONT, DVec3::new(64.0, 0.0, 0.0));
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Clip"]);
+    let sum = volume(&s, id(1)) + volume(&s, id(3));
+    assert!((sum - 64.0 * 64.0 * 64.0).abs() < 1e-3);
+    assert!(volume(&s, id(1)) != volume(&s, id(3)), "a slant");
+}
+
+#[test]
+fn clp_1_shift_keeps_8_directions_in_2d() {
+    let mut s = block();
+    s.drag(
+        TOP,
+        DVec3::new(0.0, 0.0, 0.0),
+        DVec3::new(64.0, 0.0, 50.0),
+        Modifiers::SHIFT,
+    );
+    let handles = s.editor.overlay(TOP).handles;
+    let way = handles[1].at - handles[0].at;
+    assert_eq!(way.x, way.z, "the diagonal");
+    s.key("Enter");
+    assert!((volume(&s, id(1)) / volume(&s, id(3)) - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn clp_1_points_are_dragged_and_esc_gives_them_back() {
+    let mut s = block();
+    s.click(TOP, DVec3::new(32.0, 0.0, 0.0));
+    s.click(TOP, DVec3::new(32.0, 0.0, 64.0));
+    let before = s.editor.state().doc.clone();
+    let (from, to) = (
+        s.at(TOP, DVec3::new(32.0, 0.0, 64.0)),
+        s.at(TOP, DVec3::new(48.0, 0.0, 64.0)),
+    );
+    s.press(TOP, from);
+    s.move_to(TOP, to);
+    assert_eq!(s.editor.overlay(TOP).handles[1].at.x, 48.0);
+    assert!(
+        s.editor
+            .readout()
+            .expect("numbers")
+            .text
+            .contains("cuts 1 of 1")
+    );
+    s.key("Esc");
+    assert_eq!(s.editor.overlay(TOP).handles[1].at.x, 32.0);
+    let shown = s.editor.state().doc.clone();
+    let parts = |doc: &Document| -> Vec<Aabb> {
+        doc.objects().map(|(_, object)| object.bounds()).collect()
+    };
+    assert_eq!(parts(&shown), parts(&before), "shown again");
+    s.release(TOP, to);
+    s.key("Esc");
+    assert!(!s.editor.history().is_previewing(), "the points are gone");
+    assert_eq!(s.editor.tool(), ToolKind::Clip);
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert!(s.labels().is_empty());
+}
+
+#[test]
+fn clp_1_typed_coordinates() {
+    let mut s = block();
+    let (from, to) = (
+        s.at(TOP, DVec3::new(32.0, 0.0, 0.0)),
+        s.at(TOP, DVec3::new(32.0, 0.0, 64.0)),
+    );
+    s.press(TOP, from);
+    s.move_to(TOP, to);
+    for key in ["2", "0"] {
+        s.key(key);
+    }
+    assert_eq!(s.editor.overlay(TOP).handles[1].at.x, 20.0);
+    s.key("Enter");
+    s.release(TOP, to);
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Clip"]);
+}
+
+#[test]
+fn clp_2_sides() {
+    for (presses, kept) in [(0, 2), (1, 1), (2, 1), (3, 2)] {
+        let mut s = block();
+        s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
+        s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
+        for _ in 0..presses {
+            s.key("Tab");
+        }
+        let red = s
+            .editor
+            .overlay(TOP)
+            .areas
+            .iter()
+            .filter(|area| area.role == mapwright::editor::overlay::Role::Refused)
+            .count();
+        assert_eq!(red > 0, kept == 1, "what goes is red");
+        s.key("Enter");
+        assert_eq!(s.doc().object_count(), kept + 1);
+    }
+    let sizes: Vec<f64> = ["Tab", "Ctrl+Enter"]
+        .iter()
+        .enumerate()
+        .map(|(more, key)| {
+            let mut s = block();
+            s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
+            s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
+            for _ in 0..=more {
+                s.key(key);
+            }
+            s.key("Enter");
+            s.bounds(id(1)).size().x
+        })
+        .collect();
+    assert_eq!(sizes[0] + sizes[1], 64.0, "front and back");
+}
+
+#[test]
+fn clp_3_a_face_s_own_plane_changes_nothing() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.move_to(VIEW_3D, DVec2::ONE);
+    s.key("C");
+    let before = s.doc().clone();
+    s.double_click(VIEW_3D, ON_CRATE, Modifiers::NONE);
+    assert_eq!(s.editor.overlay(VIEW_3D).handles.len(), 3);
+    for _ in 0..3 {
+        s.key("Enter");
+        s.key("Tab");
+    }
+    assert!(s.doc().same(&before) && s.labels().is_empty());
+    assert!(
+        s.editor
+            .status()
+            .expect("why")
+            .text
+            .contains("crosses nothing")
+    );
+    // Nothing selected: the plane of the crate's top cuts what it crosses, which is nothing of the floor.
+    s.editor.select(Selection::new());
+    s.key("Enter");
+    assert!(s.doc().same(&before));
+}
+
+#[test]
+fn clp_3_double_click_on_a_point_applies() {
+    let mut s = block();
+    s.click(TOP, DVec3::new(32.0, 0.0, 0.0));
+    s.click(TOP, DVec3::new(32.0, 0.0, 80.0));
+    s.double_click(TOP, DVec3::new(32.0, 0.0, 80.0), Modifiers::NONE);
+    assert_eq!(s.labels(), ["Clip"]);
+}
+
+#[test]
+fn clp_3_clip_all_asks_above_200() {
+    let mut s = Session::new(|draft| {
+        for i in 0..201 {
+            let z = f64::from(i) * 32.0;
+            cube(draft, [0.0, 0.0, z], [32.0, 32.0, z + 16.0]);
+        }
+        cube(draft, [64.0, 0.0, 0.0], [96.0, 32.0, 32.0]);
+    });
+    s.move_to(TOP, DVec2::ONE);
+    s.key("C");
+    s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
+    s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
+    s.key("Enter");
+    assert!(s.labels().is_empty());
+    assert!(
+        s.editor
+            .status()
+            .expect("asks")
+            .text
+            .contains("201 objects")
+    );
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Clip"]);
+    assert_eq!(s.doc().object_count(), 403);
+    assert!(s.selected().is_empty());
+}
+
+#[test]
+fn clp_3_new_faces_take_the_current_material() {
+    let mut s = Session::new(|draft| {
+        let brick = draft.insert_material(Material::new("brick", "brick.png"));
+        draft.insert_material(Material::new("stone", "stone.png"));
+        cube_of(draft, [0.0, 0.0, 0.0], [64.0, 64.0, 64.0], Some(brick));
+        draft.update(id(1), |object| {
+            let brush = object.brush().expect("brush").clone();
+            let mut faces = brush.faces().to_vec();
+            faces[0].material = Some(MaterialId(1));
+            faces[0].uv.offset = glam::Vec2::new(0.25, 0.5);
+            object.kind = Kind::Brush(brush.with_surfaces(faces));
+        });
+    });
+    s.select(&[id(1)]);
+    s.editor.current_material = Some(Material::new("stone", "stone.png"));
+    s.move_to(TOP, DVec2::ONE);
+    s.key("C");
+    s.click(TOP, DVec3::new(32.0, 0.0, 0.0));
+    s.click(TOP, DVec3::new(32.0, 0.0, 64.0));
+    s.key("Enter");
+    for part in [id(1), id(2)] {
+        let brush = s.doc().object(part).and_then(Object::brush).expect("part");
+        let cut = brush.faces().last().expect("cut");
+        assert_eq!(cut.material, Some(MaterialId(1)));
+        assert_eq!(
+            cut.uv.offset,
+            glam::Vec2::new(0.25, 0.5),
+            "as the nearest with it"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn clp_3_volumes_of_the_pieces_add_up(
+        size in prop::array::uniform3(1u8..9),
+        planes in prop::collection::vec(
+            (prop::array::uniform3(-1.0..1.0f64), prop::array::uniform3(0.1..0.9f64)), 1..5),
+    ) {
+        let size = DVec3::new(f64::from(size[0]), f64::from(size[1]), f64::from(size[2])) * 32.0;
+        let mut s = Session::new(|draft| {
+            cube(draft, [0.0; 3], size.to_array());
+        });
+        let whole = size.x * size.y * size.z;
+        let ids = |s: &Session| -> Vec<ObjectId> { s.doc().objects().map(|(id, _)| id).collect() };
+        for (normal, at) in planes {
+            let Some(plane) = Plane::through(DVec3::from(at) * size, DVec3::from(normal)) else {
+                continue;
+            };
+            let edit = clip::clip(ids(&s), plane, clip::Keep::Both, None);
+            s.editor.commit(&edit).expect("clips");
+            s.check();
+        }
+        let sum: f64 = ids(&s).into_iter().map(|id| volume(&s, id)).sum();
+        prop_assert!((sum / whole - 1.0).abs() < 1e-3, "{sum} {whole}");
+    }
+}

@@ -1,0 +1,431 @@
+//! Handles on vertices, edges and faces (VTX-1 to VTX-7).
+
+use mapwright::document::ops::components::Shape;
+use mapwright::editor::tools::options::OptionKind;
+use mapwright::editor::tools::options::OptionValue;
+
+use super::*;
+
+fn shape(s: &Session, number: u32) -> Shape {
+    Shape::of_object(s.doc(), id(number)).expect("a shape")
+}
+
+fn has(s: &Session, number: u32, point: [f64; 3]) -> bool {
+    shape(s, number).points.contains(&DVec3::from_array(point))
+}
+
+fn picks(s: &Session) -> Vec<Pick> {
+    s.editor
+        .selection()
+        .iter()
+        .copied()
+        .filter(|pick| !matches!(pick, Pick::Object(_)))
+        .collect()
+}
+
+/// The floor and the crate, the crate selected, a tool in hand, seen so that no two of its corners hide each other.
+fn session(tool: &str) -> Session {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(60.0, 170.0, 200.0), -35.0, 12.0);
+    s.select(&[id(CRATE)]);
+    s.key(tool);
+    s
+}
+
+const CORNER: DVec3 = DVec3::new(32.0, 64.0, 32.0);
+
+#[test]
+fn vtx_1_handles_are_picked_by_click_and_rectangle() {
+    let mut s = session("V");
+    assert_eq!(s.editor.tool(), ToolKind::Vertex);
+    assert_eq!(s.editor.overlay(VIEW_3D).handles.len(), 8);
+    s.click(VIEW_3D, CORNER);
+    assert_eq!(picks(&s).len(), 1);
+    s.click_with(VIEW_3D, DVec3::new(-32.0, 64.0, 32.0), Modifiers::CTRL);
+    assert_eq!(picks(&s).len(), 2);
+    s.click_with(VIEW_3D, CORNER, Modifiers::CTRL);
+    assert_eq!(picks(&s).len(), 1, "and off again");
+    assert_eq!(s.selected(), [id(CRATE)]);
+    // Selections of handles are part of the history of selections.
+    s.key("Ctrl+[");
+    assert_eq!(picks(&s).len(), 2);
+    s.key("Ctrl+]");
+    assert_eq!(picks(&s).len(), 1);
+    // A rectangle round the two corners in front on top.
+    let (a, b) = (
+        s.at(VIEW_3D, DVec3::new(-32.0, 64.0, 32.0)) + DVec2::new(-20.0, 15.0),
+        s.at(VIEW_3D, CORNER) + DVec2::new(20.0, -15.0),
+    );
+    s.press(VIEW_3D, a);
+    s.move_to(VIEW_3D, a.lerp(b, 0.5));
+    s.move_to(VIEW_3D, b);
+    s.release(VIEW_3D, b);
+    assert_eq!(picks(&s).len(), 2);
+    s.hold(Modifiers::CTRL_SHIFT);
+    s.press(VIEW_3D, a);
+    s.move_to(VIEW_3D, b);
+    s.release(VIEW_3D, b);
+    s.hold(Modifiers::NONE);
+    assert!(picks(&s).is_empty());
+    s.double_click(VIEW_3D, CORNER, Modifiers::NONE);
+    assert_eq!(picks(&s).len(), 4, "the plane that faces the viewer");
+    s.key("Esc");
+    assert!(picks(&s).is_empty());
+    assert_eq!(s.editor.tool(), ToolKind::Vertex);
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert_eq!(s.selected(), [id(CRATE)]);
+    assert!(s.labels().is_empty(), "picking is no step");
+}
+
+#[test]
+fn vtx_1_coincident_handles_are_one() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [0.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
+        cube(draft, [64.0, 0.0, 0.0], [128.0, 64.0, 64.0]);
+    });
+    s.select(&[id(1), id(2)]);
+    s.key("V");
+    assert_eq!(s.editor.overlay(TOP).handles.len(), 12);
+    // In a 2D view those that lie behind each other are taken together.
+    s.drag(
+        TOP,
+        DVec3::new(64.0, 0.0, 64.0),
+        DVec3::new(64.0, 0.0, 96.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(picks(&s).len(), 4);
+    for number in [1, 2] {
+        assert!(has(&s, number, [64.0, 64.0, 96.0]) && has(&s, number, [64.0, 0.0, 96.0]));
+    }
+    assert_eq!(s.labels(), ["Move vertices"]);
+    s.key("E");
+    assert_eq!(s.editor.tool(), ToolKind::Edge);
+    assert_eq!(picks(&s).len(), 2, "the edge between them, of both brushes");
+    s.key("F");
+    s.key("F");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert!(picks(&s).is_empty());
+}
+
+#[test]
+fn vtx_2_move_and_snap() {
+    let mut s = session("V");
+    let before = s.doc().clone();
+    // Horizontally, in steps of the grid.
+    s.drag(
+        VIEW_3D,
+        CORNER,
+        CORNER + DVec3::new(17.0, 0.0, 30.0),
+        Modifiers::NONE,
+    );
+    assert!(has(&s, CRATE, [48.0, 64.0, 64.0]), "{:?}", shape(&s, CRATE));
+    assert_eq!(s.labels(), ["Move vertices"]);
+    assert_eq!(picks(&s).len(), 1, "it is picked where it is now");
+    s.key("Left");
+    s.key("Left");
+    s.key("PgDn");
+    assert!(has(&s, CRATE, [16.0, 48.0, 64.0]), "{:?}", shape(&s, CRATE));
+    assert_eq!(
+        s.labels(),
+        ["Move vertices", "Move vertices"],
+        "nudges fold"
+    );
+    s.key("Ctrl+Z");
+    s.key("Ctrl+Z");
+    assert!(s.doc().same(&before));
+    // There and back in one drag is no step.
+    let (from, to) = (
+        s.at(VIEW_3D, CORNER),
+        s.at(VIEW_3D, CORNER + DVec3::X * 40.0),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    assert!(!s.editor.state().doc.same(&before));
+    s.move_to(VIEW_3D, from);
+    s.release(VIEW_3D, from);
+    assert!(s.doc().same(&before) && s.editor.state().doc.same(&before));
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.key("Esc");
+    assert!(s.editor.state().doc.same(&before), "bit for bit");
+    s.release(VIEW_3D, to);
+    assert!(s.labels().is_empty());
+}
+
+#[test]
+fn vtx_2_ctrl_is_absolute_and_alt_vertical() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [3.0, 0.0, 3.0], [61.0, 64.0, 61.0]);
+    });
+    s.look_from(DVec3::new(90.0, 170.0, 230.0), -35.0, 12.0);
+    s.select(&[id(1)]);
+    s.key("V");
+    let corner = DVec3::new(61.0, 64.0, 61.0);
+    let (from, to) = (
+        s.at(VIEW_3D, corner),
+        s.at(VIEW_3D, corner + DVec3::new(20.0, 0.0, 18.0)),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    let preview = |s: &Session| Shape::of_object(&s.editor.state().doc, id(1)).expect("shape");
+    assert!(
+        preview(&s).points.contains(&DVec3::new(77.0, 64.0, 77.0)),
+        "relative"
+    );
+    s.hold(Modifiers::CTRL);
+    assert!(
+        preview(&s).points.contains(&DVec3::new(80.0, 64.0, 80.0)),
+        "absolute"
+    );
+    s.hold(Modifiers::NONE);
+    s.release(VIEW_3D, to);
+    let corner = DVec3::new(77.0, 64.0, 77.0);
+    s.drag(VIEW_3D, corner, corner + DVec3::Y * 33.0, Modifiers::ALT);
+    assert!(has(&s, 1, [77.0, 96.0, 77.0]), "{:?}", shape(&s, 1));
+}
+
+#[test]
+fn vtx_2_the_position_field() {
+    let mut s = session("V");
+    s.click(VIEW_3D, CORNER);
+    s.click_with(VIEW_3D, DVec3::new(-32.0, 64.0, 32.0), Modifiers::CTRL);
+    let options = s.editor.tool_options();
+    let field = options.first().expect("a field");
+    assert_eq!(field.kind, OptionKind::Vector);
+    assert_eq!(
+        field.value,
+        OptionValue::Mixed([None, Some(64.0), Some(32.0)])
+    );
+    s.editor
+        .set_tool_option(field.id, OptionValue::Typed(1, "80".to_owned()));
+    s.editor
+        .set_tool_option(field.id, OptionValue::Typed(0, "+8".to_owned()));
+    assert!(has(&s, CRATE, [40.0, 80.0, 32.0]) && has(&s, CRATE, [-24.0, 80.0, 32.0]));
+    s.editor
+        .set_tool_option(field.id, OptionValue::Typed(0, "eight".to_owned()));
+    assert_eq!(
+        s.editor.status().expect("said").kind,
+        mapwright::editor::StatusKind::Refused
+    );
+    assert_eq!(s.labels(), ["Move vertices", "Move vertices"]);
+}
+
+#[test]
+fn vtx_3_brushes_stay_convex() {
+    let mut s = session("V");
+    // Two corners of the top, lowered, then pushed towards the middle: there they would end inside.
+    s.click(VIEW_3D, CORNER);
+    s.click_with(VIEW_3D, DVec3::new(32.0, 64.0, -32.0), Modifiers::CTRL);
+    s.key("PgDn");
+    s.key("PgDn");
+    let corner = DVec3::new(32.0, 32.0, 32.0);
+    let (from, to) = (
+        s.at(VIEW_3D, corner),
+        s.at(VIEW_3D, corner - DVec3::X * 47.0),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    let readout = s.editor.overlay(VIEW_3D).readout.expect("a readout");
+    assert!(readout.refused, "{readout:?}");
+    assert!(readout.text.contains("end inside the brush"), "{readout:?}");
+    s.release(VIEW_3D, to);
+    assert!(
+        has(&s, CRATE, [16.0, 32.0, 32.0]) && has(&s, CRATE, [16.0, 32.0, -32.0]),
+        "the last allowed place: {:?}",
+        shape(&s, CRATE)
+    );
+    assert_eq!(shape(&s, CRATE).points.len(), 8);
+    assert_eq!(s.labels(), ["Move vertices", "Move vertices"]);
+}
+
+#[test]
+fn vtx_3_a_single_vertex_may_be_absorbed() {
+    let mut s = session("V");
+    s.drag(
+        VIEW_3D,
+        CORNER,
+        CORNER - DVec3::new(40.0, 0.0, 40.0),
+        Modifiers::NONE,
+    );
+    let made = shape(&s, CRATE);
+    assert_eq!((made.points.len(), made.faces.len()), (7, 7));
+    assert!(picks(&s).is_empty(), "it is gone");
+    assert_eq!(s.labels(), ["Move vertices"]);
+}
+
+#[test]
+fn vtx_3_quads_are_split_and_faces_keep_their_material() {
+    let mut s = Session::new(|draft| {
+        let wall = draft.insert_material(Material::new("wall", "wall.png"));
+        let top = draft.insert_material(Material::new("top", "top.png"));
+        let made = cube_of(draft, [0.0; 3], [64.0; 3], Some(wall));
+        draft.update(made, |object| {
+            let Kind::Brush(brush) = &object.kind else {
+                return;
+            };
+            let mut faces = brush.faces().to_vec();
+            faces[2].material = Some(top);
+            object.kind = Kind::Brush(brush.with_surfaces(faces));
+        });
+    });
+    s.look_from(DVec3::new(100.0, 200.0, 240.0), -35.0, 12.0);
+    s.select(&[id(1)]);
+    s.key("V");
+    let corner = DVec3::splat(64.0);
+    s.drag(VIEW_3D, corner, corner + DVec3::Y * 32.0, Modifiers::ALT);
+    let brush = s
+        .doc()
+        .object(id(1))
+        .and_then(Object::brush)
+        .expect("brush");
+    assert_eq!(brush.faces().len(), 7, "the top is two triangles");
+    let tops = brush
+        .faces()
+        .iter()
+        .filter(|face| face.material == Some(MaterialId(1)))
+        .count();
+    assert_eq!(tops, 2);
+    assert!(brush.faces().iter().all(|face| face.material.is_some()));
+}
+
+#[test]
+fn lock_2_uv_lock_keeps_texture_coordinates() {
+    for locked in [true, false] {
+        let mut s = session("F");
+        s.editor.settings.uv_lock = locked;
+        let uv_at = |s: &Session, face_y: f64, point: DVec3| {
+            let brush = s
+                .doc()
+                .object(id(CRATE))
+                .and_then(Object::brush)
+                .expect("brush");
+            let face = brush
+                .faces()
+                .iter()
+                .find(|face| face.plane.normal.y == face_y)
+                .expect("the face");
+            face.frame(glam::Vec2::splat(64.0)).at(point)
+        };
+        let corners: Vec<DVec3> = s
+            .doc()
+            .object(id(CRATE))
+            .and_then(Object::brush)
+            .expect("brush")
+            .hull()
+            .points()
+            .iter()
+            .copied()
+            .filter(|point| point.y == 64.0)
+            .collect();
+        let before: Vec<DVec2> = corners.iter().map(|&at| uv_at(&s, 1.0, at)).collect();
+        s.click(VIEW_3D, DVec3::new(0.0, 64.0, 0.0));
+        s.key("Right");
+        assert_eq!(s.labels(), ["Move faces"]);
+        for (&corner, before) in corners.iter().zip(before) {
+            let moved = uv_at(&s, 1.0, corner + DVec3::X * 16.0);
+            let held = moved.distance(before) < 1e-6;
+            assert_eq!(
+                held,
+                locked,
+                "{corner} {moved} {before} {:?}",
+                shape(&s, CRATE)
+            );
+        }
+    }
+}
+
+#[test]
+fn vtx_4_add_remove_and_fuse() {
+    let mut s = session("V");
+    let before = s.doc().clone();
+    // Out of the top.
+    let on_top = DVec3::new(0.0, 64.0, 0.0);
+    s.drag(VIEW_3D, on_top, on_top + DVec3::Y * 34.0, Modifiers::SHIFT);
+    assert_eq!(s.labels(), ["Add vertex"]);
+    assert!(has(&s, CRATE, [0.0, 96.0, 0.0]), "{:?}", shape(&s, CRATE));
+    assert_eq!(shape(&s, CRATE).points.len(), 9);
+    assert_eq!(picks(&s).len(), 1, "the new one is picked");
+    s.key("Del");
+    assert_eq!(shape(&s, CRATE).points.len(), 8);
+    assert_eq!(s.labels(), ["Add vertex", "Delete vertices"]);
+    s.key("Ctrl+Z");
+    s.key("Ctrl+Z");
+    assert!(s.doc().same(&before));
+    // Into the brush it cannot be pulled.
+    s.drag(VIEW_3D, on_top, on_top - DVec3::Y * 34.0, Modifiers::SHIFT);
+    assert!(s.doc().same(&before));
+    // Out of an edge.
+    let on_edge = DVec3::new(0.0, 64.0, 32.0);
+    s.drag(
+        VIEW_3D,
+        on_edge,
+        on_edge + DVec3::Z * 30.0,
+        Modifiers::SHIFT,
+    );
+    assert!(has(&s, CRATE, [0.0, 64.0, 64.0]), "{:?}", shape(&s, CRATE));
+    s.key("Ctrl+Z");
+    // One onto another.
+    s.click(VIEW_3D, CORNER);
+    s.click_with(
+        VIEW_3D,
+        DVec3::new(-32.0, 64.0, 32.0),
+        Modifiers {
+            shift: true,
+            alt: true,
+            ctrl: false,
+        },
+    );
+    assert_eq!(s.labels(), ["Fuse vertices"]);
+    assert_eq!(shape(&s, CRATE).points.len(), 7);
+}
+
+#[test]
+fn vtx_4_what_has_no_volume_is_refused() {
+    let mut s = session("V");
+    let before = s.doc().clone();
+    s.double_click(VIEW_3D, CORNER, Modifiers::NONE);
+    s.key("Del");
+    assert!(s.doc().same(&before));
+    let status = s.editor.status().expect("said");
+    assert!(
+        status.text.contains("Nothing would be left"),
+        "{}",
+        status.text
+    );
+}
+
+#[test]
+fn vtx_2_edges_and_faces_move() {
+    let mut s = session("E");
+    assert_eq!(s.editor.overlay(VIEW_3D).handles.len(), 12);
+    let middle = DVec3::new(32.0, 64.0, 0.0);
+    s.drag(VIEW_3D, middle, middle + DVec3::X * 31.0, Modifiers::NONE);
+    assert!(has(&s, CRATE, [64.0, 64.0, 32.0]) && has(&s, CRATE, [64.0, 64.0, -32.0]));
+    s.key("F");
+    assert_eq!(s.editor.overlay(VIEW_3D).handles.len(), 6);
+    let top = DVec3::new(16.0, 64.0, 0.0);
+    s.drag(VIEW_3D, top, top + DVec3::Y * 20.0, Modifiers::ALT);
+    assert_eq!(s.bounds(id(CRATE)).max.y, 80.0);
+    assert_eq!(s.labels(), ["Move edges", "Move faces"]);
+    // Undo gives back what was picked with the shape.
+    s.key("Ctrl+Z");
+    s.key("Ctrl+Z");
+    assert_eq!(s.bounds(id(CRATE)).max, DVec3::new(32.0, 64.0, 32.0));
+}
+
+#[test]
+fn typed_numbers_move_handles() {
+    let mut s = session("V");
+    let (from, to) = (
+        s.at(VIEW_3D, CORNER),
+        s.at(VIEW_3D, CORNER + DVec3::X * 40.0),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.key("5");
+    s.key("Enter");
+    s.release(VIEW_3D, to);
+    let made = shape(&s, CRATE);
+    assert!(made.points.iter().any(|point| point.x == 37.0), "{made:?}");
+}

@@ -1,0 +1,348 @@
+//! Shapes, hulls, arrays, repeating, measuring (BRU-3, BRU-4, DUP, MEAS).
+
+use super::*;
+use mapwright::editor::tools::options::OptionValue;
+use mapwright::editor::tools::options::ToolOption;
+
+fn floor(draft: &mut Draft) {
+    cube(draft, [-512.0, -16.0, -512.0], [512.0, 0.0, 512.0]);
+}
+
+fn option(s: &Session, id: &str) -> ToolOption {
+    s.editor
+        .tool_options()
+        .into_iter()
+        .find(|option| option.id == id)
+        .unwrap_or_else(|| panic!("no option {id}"))
+}
+
+fn set(s: &mut Session, id: &'static str, value: OptionValue) {
+    let _ = option(s, id);
+    s.editor.set_tool_option(id, value);
+    s.check();
+}
+
+fn choose(s: &mut Session, name: &str) {
+    let names = match option(s, "shape.kind").kind {
+        mapwright::editor::tools::options::OptionKind::Choice(names) => names,
+        other => panic!("{other:?}"),
+    };
+    let index = names.iter().position(|&known| known == name).expect(name);
+    set(s, "shape.kind", OptionValue::Index(index));
+}
+
+const FROM: DVec3 = DVec3::new(-60.0, 0.0, -60.0);
+const TO: DVec3 = DVec3::new(60.0, 0.0, 60.0);
+
+fn volume(s: &Session, ids: &[ObjectId]) -> f64 {
+    ids.iter()
+        .map(|&id| {
+            s.doc()
+                .object(id)
+                .and_then(Object::brush)
+                .expect("brush")
+                .hull()
+                .volume()
+        })
+        .sum()
+}
+
+#[test]
+fn bru_3_every_shape_is_drawn_and_changed_within_its_step() {
+    let names = [
+        "Box",
+        "Wedge",
+        "Pyramid",
+        "Cylinder",
+        "Tube",
+        "Cone",
+        "Sphere",
+        "Arch",
+        "Stairs",
+        "Spiral stairs",
+        "Torus",
+    ];
+    for pane in [TOP, FRONT, VIEW_3D] {
+        let mut s = Session::new(floor);
+        s.look_from(DVec3::new(0.0, 300.0, 300.0), -45.0, 0.0);
+        let (from, to) = if pane == FRONT {
+            (DVec3::new(-60.0, 5.0, 0.0), DVec3::new(60.0, 120.0, 0.0))
+        } else {
+            (FROM, TO)
+        };
+        s.drag(pane, from, to, Modifiers::NONE);
+        let bounds = s.bounds(s.selected()[0]);
+        for name in names {
+            choose(&mut s, name);
+            assert_eq!(s.labels().len(), 1, "{name}: one step");
+            assert!(!s.selected().is_empty(), "{name}");
+            let all = s
+                .selected()
+                .iter()
+                .map(|&id| s.bounds(id))
+                .fold(Aabb::EMPTY, Aabb::union);
+            assert!(bounds.grown(0.01).encloses(all), "{name}: {all:?}");
+        }
+        s.key("Ctrl+Z");
+        assert_eq!(s.doc().object_count(), 1, "one step back and all is gone");
+        // The choice stays for the next drawing.
+        s.drag(pane, from, to, Modifiers::NONE);
+        assert_eq!(s.labels(), ["Draw torus"]);
+    }
+}
+
+#[test]
+fn bru_3_numbers_are_live_until_the_next_action() {
+    let mut s = Session::new(floor);
+    s.look_from(DVec3::new(0.0, 300.0, 300.0), -45.0, 0.0);
+    choose(&mut s, "Cylinder");
+    s.drag(VIEW_3D, FROM, TO, Modifiers::NONE);
+    assert_eq!(s.labels(), ["Draw cylinder"]);
+    let faces = |s: &Session| {
+        s.doc()
+            .object(s.selected()[0])
+            .and_then(Object::brush)
+            .expect("brush")
+            .faces()
+            .len()
+    };
+    assert_eq!(faces(&s), 14);
+    set(&mut s, "shape.sides", OptionValue::Number(8.0));
+    assert_eq!((faces(&s), s.labels().len()), (10, 1));
+    let whole = volume(&s, &s.selected());
+    set(&mut s, "shape.top", OptionValue::Number(50.0));
+    assert!((volume(&s, &s.selected()) / whole - 1.75 / 3.0).abs() < 1e-3);
+    assert_eq!(s.labels(), ["Draw cylinder"]);
+    // What does not fit is refused and changes nothing that is there.
+    choose(&mut s, "Tube");
+    let before = s.doc().clone();
+    set(&mut s, "shape.thickness", OptionValue::Number(500.0));
+    assert!(s.doc().same(&before));
+    assert_eq!(
+        s.editor.status().map(|status| status.kind),
+        Some(mapwright::editor::StatusKind::Refused)
+    );
+    set(&mut s, "shape.thickness", OptionValue::Number(8.0));
+    assert_eq!(s.labels(), ["Draw tube"]);
+    // The next action ends it: the numbers are those of the next drawing.
+    s.key("Right");
+    assert!(
+        s.editor
+            .tool_options()
+            .iter()
+            .all(|option| option.id != "shape.kind"),
+        "a selection that was moved is no drawing"
+    );
+    let moved = s.doc().clone();
+    s.editor
+        .set_tool_option("shape.sides", OptionValue::Number(5.0));
+    assert!(s.doc().same(&moved));
+}
+
+#[test]
+fn bru_3_a_shape_that_does_not_fit_says_so_while_it_is_drawn() {
+    let mut s = Session::new(floor);
+    s.look_from(DVec3::new(0.0, 300.0, 300.0), -45.0, 0.0);
+    choose(&mut s, "Tube");
+    let before = s.doc().clone();
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(3.0, 0.0, 3.0)),
+        s.at(VIEW_3D, DVec3::new(13.0, 0.0, 13.0)),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.move_to(VIEW_3D, to + 1.0);
+    let readout = s.editor.overlay(VIEW_3D).readout.expect("readout");
+    assert!(readout.refused, "{}", readout.text);
+    s.release(VIEW_3D, to);
+    assert!(s.doc().same(&before) && s.labels().is_empty());
+}
+
+#[test]
+fn bru_3_stairs_rise_along_the_drag() {
+    let mut s = Session::new(|_| {});
+    choose(&mut s, "Stairs");
+    // From right to left, 64 high.
+    s.drag(
+        TOP,
+        DVec3::new(120.0, 0.0, 0.0),
+        DVec3::new(-8.0, 0.0, 60.0),
+        Modifiers::NONE,
+    );
+    let ids = s.selected();
+    assert_eq!(ids.len(), 4);
+    let mut steps: Vec<Aabb> = ids.iter().map(|&id| s.bounds(id)).collect();
+    steps.sort_by(|a, b| a.max.y.total_cmp(&b.max.y));
+    assert!(steps.windows(2).all(|pair| pair[0].min.x > pair[1].min.x));
+    assert!(
+        steps
+            .iter()
+            .all(|step| step.min.y == 0.0 && step.min.x.rem_euclid(16.0) == 0.0)
+    );
+    // Only they are selected: a drag beside them draws the next ones; a group if that is asked for.
+    set(&mut s, "shape.group", OptionValue::Flag(true));
+    assert_eq!(s.selected().len(), 1);
+    assert_eq!(s.labels().len(), 1);
+    s.drag(
+        TOP,
+        DVec3::new(120.0, 0.0, 100.0),
+        DVec3::new(8.0, 0.0, 160.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(s.labels().len(), 2);
+}
+
+#[test]
+fn bru_1_refusal_names_the_way_out() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    let before = s.doc().clone();
+    s.drag(
+        VIEW_3D,
+        ON_FLOOR,
+        ON_FLOOR + DVec3::X * 50.0,
+        Modifiers::NONE,
+    );
+    assert!(s.doc().same(&before));
+    let status = s.editor.status().expect("a sentence");
+    assert!(
+        status.text.contains("Esc") && status.text.contains("Alt"),
+        "{}",
+        status.text
+    );
+}
+
+#[test]
+fn bru_4_hull_from_points() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(100.0, 300.0, 300.0), -45.0, 10.0);
+    s.editor.run("tool.hull").expect("tool");
+    let before = s.doc().clone();
+    // Three points on the floor, on the grid of the face.
+    for point in [[99.0, 0.0, 5.0], [165.0, 0.0, -3.0], [126.0, 0.0, 61.0]] {
+        s.click(VIEW_3D, DVec3::from_array(point));
+    }
+    assert!(s.editor.state().doc.same(&before), "no volume, no preview");
+    s.key("Enter");
+    assert!(
+        s.editor
+            .status()
+            .expect("a reason")
+            .text
+            .contains("no volume"),
+        "{:?}",
+        s.editor.status()
+    );
+    assert!(s.doc().same(&before));
+    // The triangle once more, 48 up: numbers can be typed.
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(130.0, 0.0, 20.0)),
+        s.at(VIEW_3D, DVec3::new(130.0, 100.0, 20.0)),
+    );
+    s.hold(Modifiers::SHIFT);
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.hold(Modifiers::NONE);
+    s.key("4");
+    s.key("8");
+    s.release(VIEW_3D, to);
+    assert!(!s.editor.state().doc.same(&before), "a live preview");
+    assert!(s.doc().same(&before) && s.labels().is_empty());
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Create hull"]);
+    let made = s.selected()[0];
+    assert_eq!(
+        s.bounds(made),
+        Aabb::new(DVec3::new(96.0, 0.0, 0.0), DVec3::new(160.0, 48.0, 64.0))
+    );
+    assert_eq!(
+        s.doc()
+            .object(made)
+            .and_then(Object::brush)
+            .expect("brush")
+            .hull()
+            .points()
+            .len(),
+        6
+    );
+}
+
+#[test]
+fn bru_4_points_are_moved_and_removed_and_esc_drops_them() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(100.0, 300.0, 300.0), -45.0, 10.0);
+    s.editor.run("tool.hull").expect("tool");
+    let before = s.doc().clone();
+    // All corners of the crate's top at once, and one on the floor.
+    s.double_click(VIEW_3D, ON_CRATE, Modifiers::NONE);
+    let handles = |s: &Session| s.editor.overlay(VIEW_3D).handles.len();
+    assert_eq!(handles(&s), 4);
+    s.click(VIEW_3D, DVec3::new(96.0, 0.0, 96.0));
+    assert_eq!(handles(&s), 5);
+    assert!(!s.editor.state().doc.same(&before), "a live preview");
+    // It is moved along the floor; Esc during the drag brings it back.
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(96.0, 0.0, 96.0)),
+        s.at(VIEW_3D, DVec3::new(160.0, 0.0, 96.0)),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.key("Esc");
+    s.release(VIEW_3D, to);
+    assert_eq!(handles(&s), 5);
+    assert!(
+        !s.editor.state().doc.same(&before),
+        "the points are still there"
+    );
+    s.drag(
+        VIEW_3D,
+        DVec3::new(96.0, 0.0, 96.0),
+        DVec3::new(160.0, 0.0, 96.0),
+        Modifiers::NONE,
+    );
+    assert!(
+        s.editor
+            .overlay(VIEW_3D)
+            .handles
+            .iter()
+            .any(|handle| handle.at == DVec3::new(160.0, 0.0, 96.0))
+    );
+    // A click on it takes it away, Del the last one.
+    s.click(VIEW_3D, DVec3::new(160.0, 0.0, 96.0));
+    assert_eq!(handles(&s), 4);
+    s.key("Del");
+    assert_eq!(handles(&s), 3);
+    s.key("Esc");
+    assert_eq!(handles(&s), 0);
+    assert_eq!(s.editor.tool(), ToolKind::Hull);
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert!(s.editor.state().doc.same(&before) && s.labels().is_empty());
+}
+
+#[test]
+fn bru_4_rectangles_and_2d() {
+    let mut s = Session::new(floor);
+    s.look_from(DVec3::new(0.0, 300.0, 300.0), -45.0, 0.0);
+    s.editor.run("tool.hull").expect("tool");
+    s.drag(
+        VIEW_3D,
+        DVec3::new(1.0, 0.0, 1.0),
+        DVec3::new(63.0, 0.0, 30.0),
+        Modifiers::NONE,
+    );
+    // Seen from the side, two more at the depth of the last point.
+    s.click(FRONT, DVec3::new(16.0, 64.0, 0.0));
+    s.drag(
+        FRONT,
+        DVec3::new(48.0, 96.0, 0.0),
+        DVec3::new(64.0, 128.0, 0.0),
+        Modifiers::NONE,
+    );
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Create hull"]);
+    assert_eq!(
+        s.bounds(s.selected()[0]),
+        Aabb::new(DVec3::ZERO, DVec3::new(64.0, 128.0, 32.0))
+    );
+}
