@@ -65,7 +65,7 @@ fn color_of(row: vec2u, style: u32) -> vec4f {
     }
     // Over faces they only hint (look.md 8).
     if frame.mode.y == 0u && frame.mode.x != 3u {
-        alpha = 0.35;
+        alpha = select(0.35, 0.8, (bits & ROW_TOOL) != 0u);
     }
     if (bits & ROW_LOCKED) != 0u {
         return vec4f(frame.colors[COLOR_LOCKED].rgb, alpha);

@@ -240,6 +240,9 @@ impl Painter<'_> {
         } else if self.options.tools && !inside {
             self.edge_spans(&self.scene.store.sky().segments, false);
         }
+        if !edges && self.options.tools {
+            self.edge_spans(self.scene.store.outlines(), false);
+        }
         if self.options.entities {
             self.edges(true, false);
         }

@@ -53,6 +53,10 @@ impl Store {
         &self.selected
     }
 
+    pub(crate) fn outlines(&self) -> &[Span] {
+        &self.outlines
+    }
+
     pub(crate) fn selected_segments(&self) -> &[Span] {
         &self.selected_segments
     }

@@ -72,6 +72,11 @@ impl Slot {
         (self.bits >> row::ROLE_SHIFT) & 15
     }
 
+    /// A brush that carves.
+    fn is_outline(&self) -> bool {
+        self.bits & (row::ENTITY | row::TOOL) == row::TOOL && self.faces.is_empty()
+    }
+
     /// Neither the box of an entity nor a brush that is only a tool.
     pub(super) fn is_geometry(&self) -> bool {
         self.bits & (row::ENTITY | row::TOOL) == 0
@@ -115,6 +120,8 @@ pub struct Store {
     pub(super) selected: BTreeSet<ObjectId>,
     /// Edges of selected objects.
     pub(super) selected_segments: Vec<Span>,
+    /// Edges of brushes that are drawn as outlines in every mode.
+    pub(super) outlines: Vec<Span>,
     pub(super) generation: u64,
     /// Raised when faces moved to other places of the arrays, or the selection changed.
     pub(super) topology: u64,
@@ -146,6 +153,7 @@ impl Default for Store {
             look: SeenLook::default(),
             selected: BTreeSet::new(),
             selected_segments: Vec::new(),
+            outlines: Vec::new(),
             generation: 0,
             topology: 0,
             sky: Sky::default(),
@@ -189,6 +197,12 @@ impl Store {
         let reselected = !same_selection || (todo.tree && !state.selection.is_empty());
         if !same_selection {
             self.selection.clone_from(&state.selection);
+        }
+        if (moved || !todo.removed.is_empty())
+            && !(self.carving.is_empty() && self.outlines.is_empty())
+        {
+            let outlines = self.slots.iter().flatten().filter(|slot| slot.is_outline());
+            self.outlines = self.segment_spans(outlines.map(|slot| slot.id));
         }
         self.update_rows(look, &todo, reselected, rows);
         if reselected || moved {
