@@ -20,6 +20,7 @@ use mapwright::editor::Chord;
 use mapwright::editor::Command;
 use mapwright::editor::Editor;
 use mapwright::editor::Input;
+use mapwright::editor::KeyPreset;
 use mapwright::editor::Keymap;
 use mapwright::editor::Settings;
 use mapwright::editor::StatusKind;
@@ -113,85 +114,193 @@ fn no_two_commands_share_a_key_in_overlapping_contexts() {
     assert!(text.is_empty(), "{text:#?}");
 }
 
-/// Keys of table 10.1 whose items the first release has.
+/// Table 10.1: key and command.
+const DEFAULT_KEYS: &[(&str, &str)] = &[
+    ("Ctrl+A", "select.all"),
+    ("Ctrl+Shift+A", "select.none"),
+    ("Ctrl+Alt+A", "select.invert"),
+    ("Ctrl+B", "select.siblings"),
+    ("Ctrl+C", "edit.copy"),
+    ("Ctrl+D", "edit.duplicate"),
+    ("Ctrl+Alt+E", "entity.tie"),
+    ("Ctrl+Shift+F", "find.open"),
+    ("Ctrl+G", "group.make"),
+    ("Ctrl+Shift+G", "group.dissolve"),
+    ("Ctrl+Alt+G", "group.rename"),
+    ("Ctrl+I", "object.isolate"),
+    ("Ctrl+Shift+I", "object.show_all"),
+    ("Ctrl+Alt+I", "object.hide"),
+    ("L", "entity.light"),
+    ("Ctrl+Alt+L", "layer.move"),
+    ("Ctrl+N", "file.new"),
+    ("Ctrl+O", "file.open"),
+    ("Ctrl+Shift+O", "select.faces_to_objects"),
+    ("Ctrl+Alt+O", "select.objects_to_faces"),
+    ("Ctrl+Shift+P", "help.palette"),
+    ("Shift+R", "face.reset_to_face"),
+    ("Alt+Shift+R", "face.reset_to_world"),
+    ("Ctrl+S", "file.save"),
+    ("Alt+S", "entity.to_world"),
+    ("Ctrl+Shift+S", "file.save_as"),
+    ("Shift+U", "edit.alignment_lock"),
+    ("Ctrl+U", "view.frame"),
+    ("Home", "view.frame"),
+    ("Ctrl+Shift+U", "view.reset_flat"),
+    ("Ctrl+V", "edit.paste"),
+    ("Ctrl+Alt+V", "edit.paste_in_place"),
+    ("Ctrl+X", "edit.cut"),
+    ("Ctrl+Y", "edit.redo"),
+    ("Ctrl+Z", "edit.undo"),
+    ("Ctrl+Shift+Z", "edit.redo"),
+    ("F1", "help.keys"),
+    ("F2", "view.mode_lit"),
+    ("F3", "view.mode_textured"),
+    ("F4", "view.mode_flat"),
+    ("Shift+F5", "view.mode_wire"),
+    ("Shift+F2", "view.kind_top"),
+    ("Shift+F3", "view.kind_front"),
+    ("Shift+F4", "view.kind_side"),
+    ("F5", "file.reload_materials"),
+    ("F6", "file.reload_definitions"),
+    ("F7", "map.next_problem"),
+    ("Shift+F7", "map.previous_problem"),
+    ("F8", "map.walk"),
+    ("Shift+F8", "map.walk_from_start"),
+    ("F9", "map.build"),
+    ("Ctrl+F4", "file.close"),
+    ("Alt+F4", "file.quit"),
+    ("Space", "view.cycle_kind"),
+    ("Ctrl+Space", "view.maximise"),
+    ("Esc", "edit.escape"),
+    ("Shift+Esc", "tool.leave"),
+    ("Ctrl+[", "select.back"),
+    ("Ctrl+]", "select.forward"),
+    ("Alt+0", "grid.snap"),
+    ("0", "grid.show"),
+    ("1", "grid.set_1"),
+    ("9", "grid.set_256"),
+    ("Ctrl+1", "panel.map"),
+    ("Ctrl+5", "panel.all"),
+    ("Ctrl+Tab", "panel.next"),
+    ("B", "tool.hull"),
+    ("C", "tool.clip"),
+    ("Ctrl+Shift+C", "face.center"),
+    ("E", "tool.edge"),
+    ("F", "tool.face"),
+    ("Ctrl+F", "face.flip"),
+    ("Ctrl+Alt+F", "face.flip_vertical"),
+    ("G", "tool.shear"),
+    ("Ctrl+H", "face.replace"),
+    ("Ctrl+Shift+H", "face.fit_width"),
+    ("Ctrl+J", "csg.merge"),
+    ("Ctrl+Alt+J", "csg.join"),
+    ("Ctrl+K", "csg.subtract"),
+    ("Ctrl+Shift+K", "csg.hollow"),
+    ("Ctrl+Alt+K", "csg.toggle_subtractive"),
+    ("Ctrl+L", "csg.intersect"),
+    ("Ctrl+Shift+L", "face.align_edge"),
+    ("M", "tool.marquee"),
+    ("Ctrl+M", "tool.measure"),
+    ("R", "tool.rotate"),
+    ("T", "tool.scale"),
+    ("Shift+T", "tool.paint"),
+    ("U", "edit.uv_lock"),
+    ("V", "tool.vertex"),
+    ("Y", "tool.sweep"),
+    ("Ctrl+Shift+Y", "face.fit_height"),
+    ("Ctrl+2", "panel.entity"),
+    ("Ctrl+3", "panel.face"),
+    ("Ctrl+4", "panel.log"),
+    ("Ctrl+Shift+Tab", "panel.previous"),
+    ("[", "grid.smaller"),
+    ("]", "grid.larger"),
+    ("-", "grid.smaller"),
+    ("+", "grid.larger"),
+    ("Del", "edit.delete"),
+    ("2", "grid.set_2"),
+    ("3", "grid.set_4"),
+    ("4", "grid.set_8"),
+    ("5", "grid.set_16"),
+    ("6", "grid.set_32"),
+    ("7", "grid.set_64"),
+    ("8", "grid.set_128"),
+];
+
+/// Table 10.2: key and command.
+const HAMMER_KEYS: &[(&str, &str)] = &[
+    ("Shift+S", "tool.select"),
+    ("Shift+V", "tool.vertex_cycle"),
+    ("Shift+G", "view.zoom_tool"),
+    ("Shift+A", "panel.face"),
+    ("Shift+C", "view.camera_tool"),
+    ("Shift+T", "face.apply_material"),
+    ("Shift+E", "tool.entity"),
+    ("Shift+D", "tool.decal"),
+    ("Shift+B", "tool.box"),
+    ("Shift+X", "tool.clip_cycle"),
+    ("[", "grid.smaller"),
+    ("]", "grid.larger"),
+    ("Shift+R", "grid.show"),
+    ("Shift+W", "grid.snap"),
+    ("Shift+L", "edit.alignment_lock"),
+    ("Ctrl+T", "entity.tie"),
+    ("Ctrl+Shift+W", "entity.to_world"),
+    ("Ctrl+Shift+C", "csg.subtract"),
+    ("Ctrl+Shift+H", "csg.hollow"),
+    ("Ctrl+G", "group.make"),
+    ("Ctrl+U", "group.dissolve"),
+    ("Ctrl+W", "select.ignore_groups"),
+    ("H", "object.hide"),
+    ("Ctrl+H", "object.isolate"),
+    ("U", "object.show_all"),
+    ("Shift+Q", "select.none"),
+    ("Shift+Z", "view.maximise"),
+    ("Ctrl+E", "view.centre_flat"),
+    ("Ctrl+Shift+E", "view.centre_3d"),
+    ("Alt+P", "panel.problems"),
+    ("Alt+Enter", "panel.entity"),
+    ("F9", "map.run"),
+];
+
+/// Rows of a table that a preset does not have.
+fn missing(map: &Keymap, table: &[(&str, &str)]) -> Vec<String> {
+    let is_bound = |key: &str, id: &str| {
+        let chord: Chord = key.parse().expect(key);
+        map.commands(chord).iter().any(|command| command.id == id)
+    };
+    table
+        .iter()
+        .filter(|(key, id)| !is_bound(key, id))
+        .map(|(key, id)| format!("{key} is not {id}"))
+        .collect()
+}
+
 #[test]
 fn keys_of_the_default_preset() {
-    let keys = [
-        ("Ctrl+A", "select.all"),
-        ("Ctrl+Shift+A", "select.none"),
-        ("Ctrl+Alt+A", "select.invert"),
-        ("Ctrl+B", "select.siblings"),
-        ("Ctrl+C", "edit.copy"),
-        ("Ctrl+D", "edit.duplicate"),
-        ("Ctrl+Alt+E", "entity.tie"),
-        ("Ctrl+Shift+F", "find.open"),
-        ("Ctrl+G", "group.make"),
-        ("Ctrl+Shift+G", "group.dissolve"),
-        ("Ctrl+Alt+G", "group.rename"),
-        ("Ctrl+I", "object.isolate"),
-        ("Ctrl+Shift+I", "object.show_all"),
-        ("Ctrl+Alt+I", "object.hide"),
-        ("L", "entity.light"),
-        ("Ctrl+Alt+L", "layer.move"),
-        ("Ctrl+N", "file.new"),
-        ("Ctrl+O", "file.open"),
-        ("Ctrl+Shift+O", "select.faces_to_objects"),
-        ("Ctrl+Alt+O", "select.objects_to_faces"),
-        ("Ctrl+Shift+P", "help.palette"),
-        ("Shift+R", "face.reset_to_face"),
-        ("Alt+Shift+R", "face.reset_to_world"),
+    let found = missing(&Keymap::new(&BTreeMap::new()), DEFAULT_KEYS);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn keys_of_the_hammer_preset() {
+    let map = Keymap::of(KeyPreset::Hammer, &BTreeMap::new());
+    let found = missing(&map, HAMMER_KEYS);
+    assert!(found.is_empty(), "{found:#?}");
+    // What it does not name it leaves alone.
+    for (key, id) in [
         ("Ctrl+S", "file.save"),
-        ("Alt+S", "entity.to_world"),
-        ("Ctrl+Shift+S", "file.save_as"),
-        ("Shift+U", "edit.alignment_lock"),
-        ("Ctrl+U", "view.frame"),
-        ("Home", "view.frame"),
-        ("Ctrl+Shift+U", "view.reset_flat"),
-        ("Ctrl+V", "edit.paste"),
-        ("Ctrl+Alt+V", "edit.paste_in_place"),
-        ("Ctrl+X", "edit.cut"),
-        ("Ctrl+Y", "edit.redo"),
         ("Ctrl+Z", "edit.undo"),
-        ("Ctrl+Shift+Z", "edit.redo"),
         ("F1", "help.keys"),
-        ("F2", "view.mode_lit"),
-        ("F3", "view.mode_textured"),
-        ("F4", "view.mode_flat"),
-        ("Shift+F5", "view.mode_wire"),
-        ("Shift+F2", "view.kind_top"),
-        ("Shift+F3", "view.kind_front"),
-        ("Shift+F4", "view.kind_side"),
-        ("F5", "file.reload_materials"),
-        ("F6", "file.reload_definitions"),
-        ("F7", "map.next_problem"),
-        ("Shift+F7", "map.previous_problem"),
-        ("F8", "map.walk"),
-        ("Shift+F8", "map.walk_from_start"),
-        ("F9", "map.build"),
-        ("Ctrl+F4", "file.close"),
-        ("Alt+F4", "file.quit"),
-        ("Space", "view.cycle_kind"),
-        ("Ctrl+Space", "view.maximise"),
-        ("Esc", "edit.escape"),
-        ("Shift+Esc", "tool.leave"),
-        ("Ctrl+[", "select.back"),
-        ("Ctrl+]", "select.forward"),
-        ("Alt+0", "grid.snap"),
-        ("0", "grid.show"),
-        ("1", "grid.set_1"),
-        ("9", "grid.set_256"),
-        ("Ctrl+1", "panel.map"),
-        ("Ctrl+5", "panel.all"),
-        ("Ctrl+Tab", "panel.next"),
-    ];
-    let map = Keymap::new(&BTreeMap::new());
-    for (key, id) in keys {
+    ] {
         let chord: Chord = key.parse().expect(key);
-        assert!(
-            map.commands(chord).iter().any(|command| command.id == id),
-            "{key} is not {id}"
-        );
+        assert!(map.commands(chord).iter().any(|command| command.id == id));
     }
+    let conflicts: Vec<String> = map
+        .conflicts()
+        .iter()
+        .map(|c| format!("{}: {} and {}", c.chord, c.first.id, c.second.id))
+        .collect();
+    assert!(conflicts.is_empty(), "{conflicts:#?}");
 }
 
 #[test]

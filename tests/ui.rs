@@ -260,7 +260,8 @@ fn a_number_field_takes_relative_values_for_every_face() {
         .and_then(|object| object.brush().cloned())
         .expect("a brush");
     for face in faces.faces() {
-        assert_eq!(face.uv.offset.x, 8.0);
+        let tile = editor(&h).doc().tile_size(face.material);
+        assert_eq!(face.uv.offset.x * tile.x, 8.0, "texels");
     }
 }
 
@@ -445,7 +446,8 @@ fn tex_9_the_wheel_steps_a_field_only_after_a_rest() {
     h.run();
     let offset = |h: &Harness<'_, App>| {
         let object = editor(h).doc().object(brush).expect("alive");
-        object.brush().expect("a brush").faces()[0].uv.offset.x
+        let face = &object.brush().expect("a brush").faces()[0];
+        face.uv.offset.x * editor(h).doc().tile_size(face.material).x
     };
     let steps = |h: &Harness<'_, App>| editor(h).history().undo_labels().count();
     let (at, before) = (h.get_by_label("Offset U").rect().center(), steps(&h));
@@ -662,4 +664,50 @@ fn view_2_the_menu_of_a_view_turns_its_entities_off() {
     h.run();
     assert!(!editor(&h).toggles(1).entities);
     assert!(editor(&h).toggles(0).entities, "of this view only");
+}
+
+#[test]
+fn tex_8_the_uv_view_of_the_face_panel_drags_the_texture() {
+    let mut h = harness_with(true, false);
+    h.get_by_label("Brush 3").click();
+    h.run();
+    for _ in 0..40 {
+        h.step();
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    let steps =
+        |h: &Harness<'_, App>| -> Vec<&'static str> { editor(h).history().undo_labels().collect() };
+    let view = h.get_by_label("UV view").rect();
+    let at = view.left_top() + egui::vec2(40.0, 12.0);
+    if let Ok(path) = std::env::var("LOOK") {
+        h.hover_at(at);
+        h.run();
+        h.render().expect("a picture").save(&path).expect("written");
+    }
+    let bytes = |h: &mut Harness<'_, App>| h.render().expect("a picture").into_raw();
+    let before = bytes(&mut h);
+    h.drag_at(at);
+    h.step();
+    h.hover_at(at + egui::vec2(30.0, 7.0));
+    h.step();
+    h.hover_at(at + egui::vec2(50.0, 10.0));
+    h.step();
+    assert!(editor(&h).history().is_previewing() && editor(&h).is_uv_dragging());
+    assert_ne!(bytes(&mut h), before, "the picture moves under the face");
+    h.drop_at(at + egui::vec2(50.0, 10.0));
+    h.run();
+    assert_eq!(steps(&h), ["Shift texture"]);
+    assert!(!editor(&h).is_uv_dragging());
+    let offset = editor(&h)
+        .doc()
+        .object(ObjectId::new(3).expect("not 0"))
+        .and_then(|object| {
+            let face = &object.brush()?.faces()[0];
+            Some(face.uv.offset * editor(&h).doc().tile_size(face.material))
+        });
+    let offset = offset.expect("a face");
+    assert!(
+        offset.x < -1.0 && offset.x.fract() == 0.0,
+        "whole texels: {offset}"
+    );
 }

@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use crate::assets::paths::find_in;
 use crate::document::Entity;
+use crate::document::ops::links::LinkKeys;
 use crate::document::ops::transform::Angles;
 use crate::formats::fgd;
 use crate::formats::fgd::Class;
 use crate::formats::fgd::ClassKind;
 use crate::formats::fgd::Problem;
 use crate::formats::fgd::Property;
+use crate::formats::fgd::PropertyKind;
 use crate::geometry::Aabb;
 
 /// Our own classes.
@@ -150,6 +152,23 @@ impl Definitions {
             .iter()
             .find(|property| property.key.eq_ignore_ascii_case(key))
             .map(Arc::as_ref)
+    }
+
+    /// Keys that hold names and keys that hold the names of others: the usual ones, and those that classes say so of.
+    #[must_use]
+    pub fn link_keys(&self) -> LinkKeys {
+        let mut links = LinkKeys::default();
+        for property in self.classes.values().flat_map(|class| &class.properties) {
+            let keys = match property.kind {
+                PropertyKind::TargetSource => &mut links.names,
+                PropertyKind::TargetDestination => &mut links.targets,
+                _ => continue,
+            };
+            if !keys.contains(&property.key) {
+                keys.insert(property.key.clone());
+            }
+        }
+        links
     }
 
     /// The box of a class around its origin, in map units; a cube of 16 where no definition says otherwise.

@@ -20,12 +20,16 @@ pub const DEFAULT_BUDGET: usize = 512 << 20;
 
 type Run = dyn Fn(&mut Draft, &mut Selection) -> Result<(), EditError> + Send + Sync;
 
+/// Does to some objects what an edit did to others; gives those that come of it: themselves, or their copies.
+pub type Again = dyn Fn(&mut Draft, &[ObjectId]) -> Result<Vec<ObjectId>, EditError> + Send + Sync;
+
 /// A labelled, pure function over a draft: it may run many times and gives the same result for the same state.
 #[derive(Clone)]
 pub struct Edit {
     /// Names the undo step: "Move".
     pub label: &'static str,
     run: Arc<Run>,
+    again: Option<Arc<Again>>,
 }
 
 impl Edit {
@@ -36,7 +40,30 @@ impl Edit {
         Self {
             label,
             run: Arc::new(run),
+            again: None,
         }
+    }
+
+    /// Lets the edit be repeated on whatever is selected then (DUP-3): for transforms and copies. The editor records it when it
+    /// is committed; nothing else needs to be done by whoever makes it.
+    #[must_use]
+    pub fn repeatable(
+        self,
+        again: impl Fn(&mut Draft, &[ObjectId]) -> Result<Vec<ObjectId>, EditError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self {
+            again: Some(Arc::new(again)),
+            ..self
+        }
+    }
+
+    /// How it is done once more; `None` for what is no transform.
+    #[must_use]
+    pub fn again(&self) -> Option<&Arc<Again>> {
+        self.again.as_ref()
     }
 
     /// Runs the edit over a draft of the caller's.

@@ -34,6 +34,7 @@ pub use self::draft::Draft;
 pub use self::draft::EditError;
 pub use self::entity::Entity;
 pub use self::group::Group;
+pub use self::history::Again;
 pub use self::history::Edit;
 pub use self::history::History;
 pub use self::history::State;

@@ -29,6 +29,10 @@ pub const NOTCH: f64 = 1.25;
 pub const MIN_ZOOM: f64 = 1.0 / 256.0;
 pub const MAX_ZOOM: f64 = 64.0;
 
+/// Field of view in 3D, from top to bottom.
+pub const MIN_FOV_DEG: f64 = 10.0;
+pub const MAX_FOV_DEG: f64 = 110.0;
+
 /// Share of the distance that one notch travels, its bounds, and the step where nothing is ahead.
 const DOLLY_SHARE: f64 = 0.15;
 const DOLLY_LEAST: f64 = 8.0;
@@ -82,6 +86,11 @@ pub fn zoom_flat(view: &mut View, at: DVec2, factor: f64) {
     // Along the view rays start at one depth; only the plane counts.
     moved -= view.forward() * moved.dot(view.forward());
     view.eye += moved;
+}
+
+/// CAM-8: the wheel narrows or widens what a 3D view sees.
+pub fn zoom(view: &mut View, notches: f64) {
+    view.fov_y_deg = (view.fov_y_deg * NOTCH.powf(-notches)).clamp(MIN_FOV_DEG, MAX_FOV_DEG);
 }
 
 /// CAM-6: turns about a pivot; up stays +Y, the poles clamp.
@@ -270,10 +279,17 @@ impl CameraState {
             // Smoothstep: starts and stops softly.
             let s = t * t * (3.0 - 2.0 * t);
             view.eye = ease.from.eye.lerp(ease.to.eye, s);
+            // The short way round.
+            let turn = (ease.to.yaw_deg - ease.from.yaw_deg + 180.0).rem_euclid(360.0) - 180.0;
+            view.yaw_deg = ease.from.yaw_deg + turn * s;
+            view.pitch_deg = ease.from.pitch_deg + (ease.to.pitch_deg - ease.from.pitch_deg) * s;
+            view.fov_y_deg = ease.from.fov_y_deg + (ease.to.fov_y_deg - ease.from.fov_y_deg) * s;
             view.points_per_unit = ease.from.points_per_unit
                 * (ease.to.points_per_unit / ease.from.points_per_unit).powf(s);
             if t >= 1.0 {
                 view.eye = ease.to.eye;
+                (view.yaw_deg, view.pitch_deg) = (ease.to.yaw_deg, ease.to.pitch_deg);
+                view.fov_y_deg = ease.to.fov_y_deg;
                 view.points_per_unit = ease.to.points_per_unit;
             }
             t < 1.0

@@ -1,5 +1,6 @@
 //! Copy, cut, paste and duplicate (CLIP-BOARD, DUP-1). The clipboard holds text, so that it works between windows: a `.hmap`
-//! of the copied objects in base 64 behind a line that names it.
+//! of the copied objects in base 64 behind a line that names it. A single face is copied with its object: pasted onto faces it
+//! gives them its material and alignment.
 
 use std::path::Path;
 
@@ -7,12 +8,15 @@ use glam::DVec3;
 
 use crate::document::Document;
 use crate::document::EditError;
+use crate::document::SelectionExt as _;
 use crate::document::ViewState;
 use crate::document::ops;
 use crate::document::ops::clipboard::Clip;
+use crate::document::ops::surfaces::Surface;
 use crate::editor::Editor;
 use crate::editor::Request;
 use crate::editor::ToolAction;
+use crate::editor::commands::SelectionClass;
 use crate::editor::edits;
 use crate::editor::request::StatusKind;
 use crate::formats::Extras;
@@ -22,6 +26,9 @@ use crate::task::Progress;
 
 /// First line of a clipboard text.
 const HEAD: &str = "mapwright clipboard 1";
+
+/// What follows it where a single face was copied, before the number of the face.
+const FACE: &str = " face ";
 
 /// Larger texts are not objects of ours.
 const MOST_BYTES: usize = 256 << 20;
@@ -42,8 +49,19 @@ impl Editor {
         let clip = ops::clipboard::copy(&state.doc, &state.selection)
             .ok_or_else(|| EditError::refused("Nothing is selected"))?;
         let count = clip.len();
-        let text = to_text(clip.document()).map_err(EditError::refused)?;
+        let face = match state.selection.faces().as_slice() {
+            [(_, face)] => Some(*face),
+            _ => None,
+        };
+        let text = to_text(clip.document(), face).map_err(EditError::refused)?;
         self.request(Request::CopyText(text));
+        if face.is_some() {
+            self.say(
+                StatusKind::Info,
+                "Copied the texture of the face, and its object",
+            );
+            return Ok(());
+        }
         self.say(
             StatusKind::Info,
             format!("Copied {count} object{}", if count == 1 { "" } else { "s" }),
@@ -66,22 +84,40 @@ impl Editor {
     /// # Errors
     /// When it holds no objects; the status line says so too.
     pub fn paste(&mut self, text: &str, place: Place) -> Result<(), EditError> {
-        let result = from_text(text).map_err(EditError::refused).and_then(|doc| {
-            let clip = Clip::of_document(doc);
-            let delta = match place {
-                Place::Original => DVec3::ZERO,
-                Place::UnderPointer => self.paste_delta(&clip),
-            };
-            self.commit(&self.home().of(ops::clipboard::paste(
-                clip,
-                delta,
-                self.look.current_layer,
-            )))
-        });
+        let result = from_text(text)
+            .map_err(EditError::refused)
+            .and_then(|(doc, face)| {
+                if let Some(face) = face
+                    && self.selection_class() == SelectionClass::Faces
+                {
+                    return self.paste_texture(doc, face);
+                }
+                let clip = Clip::of_document(doc);
+                let delta = match place {
+                    Place::Original => DVec3::ZERO,
+                    Place::UnderPointer => self.paste_delta(&clip),
+                };
+                self.commit(&self.home().of(ops::clipboard::paste(
+                    clip,
+                    delta,
+                    self.look.current_layer,
+                )))
+            });
         if let Err(error) = &result {
             self.say(StatusKind::Refused, format!("Paste: {error}"));
         }
         result
+    }
+
+    /// The material and the alignment of a copied face go onto the selected ones.
+    fn paste_texture(&mut self, doc: Document, face: u32) -> Result<(), EditError> {
+        let from = doc.objects().next().map(|(id, _)| (id, face));
+        let source = from
+            .and_then(|from| Surface::of(&doc, from))
+            .ok_or_else(|| EditError::refused("The face on the clipboard is damaged"))?;
+        let material = source.material.and_then(|id| doc.material(id)).cloned();
+        let picks = self.selection().clone();
+        self.commit(&ops::texture::paste(source, material, picks))
     }
 
     /// The open group and the current layer.
@@ -130,7 +166,8 @@ impl Editor {
     pub(crate) fn duplicate_by(&mut self, delta: DVec3) -> Result<(), EditError> {
         let ids = edits::roots(self.doc(), self.selection());
         let lock = self.uv_lock();
-        self.commit(&ops::objects::duplicate(ids, delta, lock))
+        let links = self.definitions.link_keys();
+        self.commit(&ops::objects::duplicate_linked(ids, delta, lock, links))
     }
 
     /// The tool in hand may have something smaller to delete.
@@ -146,7 +183,8 @@ impl Editor {
     }
 }
 
-fn to_text(doc: &Document) -> Result<String, String> {
+/// `face`: the face of the only object that was copied.
+fn to_text(doc: &Document, face: Option<u32>) -> Result<String, String> {
     let bytes = hmap::write(
         doc,
         &ViewState::default(),
@@ -155,17 +193,26 @@ fn to_text(doc: &Document) -> Result<String, String> {
         Path::new("clipboard"),
     )
     .map_err(|error| error.to_string())?;
-    Ok(format!("{HEAD}\n{}\n", encode(&bytes)))
+    let face = face.map_or_else(String::new, |face| format!("{FACE}{face}"));
+    Ok(format!("{HEAD}{face}\n{}\n", encode(&bytes)))
 }
 
-fn from_text(text: &str) -> Result<Document, String> {
+fn from_text(text: &str) -> Result<(Document, Option<u32>), String> {
     use crate::formats::Importer as _;
     const NOTHING: &str = "There are no objects on the clipboard";
+    const DAMAGED: &str = "The objects on the clipboard are damaged";
     let body = text.trim_start().strip_prefix(HEAD).ok_or(NOTHING)?;
     if body.len() > MOST_BYTES {
         return Err("There is too much on the clipboard".to_owned());
     }
-    let bytes = decode(body).ok_or("The objects on the clipboard are damaged")?;
+    let (face, body) = match body.strip_prefix(FACE) {
+        Some(rest) => {
+            let (number, body) = rest.split_once('\n').ok_or(DAMAGED)?;
+            (Some(number.trim().parse().map_err(|_| DAMAGED)?), body)
+        }
+        None => (None, body),
+    };
+    let bytes = decode(body).ok_or(DAMAGED)?;
     let imported = hmap::Hmap
         .import(
             &bytes,
@@ -177,7 +224,7 @@ fn from_text(text: &str) -> Result<Document, String> {
     if imported.doc.object_count() == 0 {
         Err(NOTHING.to_owned())
     } else {
-        Ok(imported.doc)
+        Ok((imported.doc, face))
     }
 }
 
@@ -260,6 +307,8 @@ mod tests {
             "hello",
             "mapwright clipboard 1\nTWFu",
             "mapwright clipboard 1\n!!!",
+            "mapwright clipboard 1 face 3",
+            "mapwright clipboard 1 face x\nTWFu",
         ] {
             assert!(from_text(text).is_err(), "{text}");
         }

@@ -3,8 +3,10 @@
 use glam::DVec3;
 
 use crate::document::ObjectId;
+use crate::document::ops::components;
 use crate::editor::Editor;
 use crate::editor::edits;
+use crate::editor::overlay::Handle;
 use crate::editor::overlay::Label;
 use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
@@ -12,8 +14,10 @@ use crate::editor::overlay::Readout;
 use crate::editor::overlay::Role;
 use crate::editor::tools::CursorShape;
 use crate::editor::tools::Hint;
+use crate::editor::tools::ToolKind;
 use crate::editor::tools::hint;
 use crate::editor::tools::shortest;
+use crate::editor::tools::targets;
 use crate::editor::view::View;
 
 /// Names of more entities than this are a carpet, not a help.
@@ -58,9 +62,11 @@ impl Editor {
             measure_selection(self, &mut out);
         }
         self.outline_cordon(&mut out);
+        self.draw_eye(pane, &mut out);
         if self.toggles(pane).names {
             self.entity_names(view, &mut out);
         }
+        self.mark_picked(&mut out);
         if let Some(pivot) = self.pivot.filter(|_| !self.selection().is_empty()) {
             ring_of(view, pivot, PIVOT_RING, Role::Handle, &mut out);
         }
@@ -74,6 +80,25 @@ impl Editor {
             out.readout = self.readout();
         }
         out
+    }
+
+    /// Picked handles stay in sight while another tool transforms them (VTX-5).
+    fn mark_picked(&self, out: &mut Overlay) {
+        let transforms = matches!(
+            self.tool(),
+            ToolKind::Rotate | ToolKind::Scale | ToolKind::Shear | ToolKind::Exact
+        );
+        let state = self.history.committed();
+        if !transforms || self.is_dragging() || !targets::has_handles(&state.selection) {
+            return;
+        }
+        for at in components::picked_positions(&state.doc, &state.selection) {
+            out.handles.push(Handle {
+                at,
+                role: Role::HandleSelected,
+                hovered: false,
+            });
+        }
     }
 
     /// What a held snap key has found: ringed and named (0.9).
@@ -226,7 +251,13 @@ fn ring(view: &View, center: DVec3, out: &mut Overlay) {
 }
 
 /// A circle of a radius in points that faces the viewer.
-fn ring_of(view: &View, center: DVec3, radius_points: f64, role: Role, out: &mut Overlay) {
+pub(crate) fn ring_of(
+    view: &View,
+    center: DVec3,
+    radius_points: f64,
+    role: Role,
+    out: &mut Overlay,
+) {
     const SIDES: usize = 24;
     let radius = view.units_per_point(center) * radius_points;
     let point = |index: usize| {

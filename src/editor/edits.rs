@@ -5,7 +5,6 @@ use glam::DVec3;
 
 use crate::document::Document;
 use crate::document::Edit;
-use crate::document::Face;
 use crate::document::LayerId;
 use crate::document::Material;
 use crate::document::ObjectId;
@@ -54,15 +53,6 @@ pub(crate) fn roots(doc: &Document, selection: &Selection) -> Vec<ObjectId> {
         .into_iter()
         .filter(|&id| !doc.ancestors(id).any(is_chosen))
         .collect()
-}
-
-/// The faces of a brush with one of them moved outward by a distance in map units.
-pub(crate) fn pushed(faces: &[Face], index: usize, distance: f64) -> Vec<Face> {
-    let mut faces = faces.to_vec();
-    if let Some(face) = faces.get_mut(index) {
-        face.plane.dist += distance * face.plane.normal.length();
-    }
-    faces
 }
 
 /// Moves `along` outward and `against`, which lie back to back with them, inward (EXT-1).

@@ -28,6 +28,7 @@
 //! editor.job_event(event);                  // every JobEvent but Opened
 //! ```
 
+pub mod bookmarks;
 pub mod camera;
 mod clipboard;
 mod combining;
@@ -35,6 +36,7 @@ pub mod commands;
 mod defining;
 mod drawn;
 mod edits;
+mod eye;
 mod file;
 pub mod find;
 mod framing;
@@ -54,6 +56,7 @@ pub mod properties;
 mod recovering;
 pub mod recovery;
 mod region;
+mod repeat;
 mod request;
 mod selecting;
 pub mod settings;
@@ -62,9 +65,9 @@ mod sizes;
 pub mod snapping;
 mod spatial;
 pub mod texturing;
-pub mod uv_view;
 pub mod tools;
 mod transforming;
+pub mod uv_view;
 pub mod view;
 pub mod views;
 mod walk;
@@ -86,6 +89,7 @@ pub use self::input::Modifiers;
 pub use self::issues::Problem;
 pub use self::jobs::EventSink;
 pub use self::jobs::JobEvent;
+pub use self::keymap::KeyPreset;
 pub use self::keymap::Keymap;
 pub use self::pick::Hit;
 pub use self::request::Panel;
@@ -166,6 +170,7 @@ pub struct Editor {
     spatial: spatial::Spatial,
     tools: tools::Tools,
     shaping: shaping::Shaping,
+    repeats: repeat::RepeatLog,
     pointer: pointer::Pointer,
     camera: camera::CameraState,
     selections: selecting::SelectionLog,
@@ -224,7 +229,7 @@ impl Editor {
         settings: Settings,
         events: EventSink,
     ) -> Self {
-        let keymap = Keymap::new(&settings.keys);
+        let keymap = Keymap::of(settings.key_preset, &settings.keys);
         let definitions = Arc::new(Definitions::load(&settings.definitions));
         let mut editor = Self {
             saved: doc.clone(),
@@ -250,6 +255,7 @@ impl Editor {
             spatial: spatial::Spatial::new(Arc::clone(&definitions)),
             tools: tools::Tools::default(),
             shaping: shaping::Shaping::default(),
+            repeats: repeat::RepeatLog::default(),
             pointer: pointer::Pointer::default(),
             camera: camera::CameraState::default(),
             selections: selecting::SelectionLog::default(),
@@ -391,6 +397,7 @@ impl Editor {
             return Err(error);
         }
         let before = self.history.committed().selection.clone();
+        let doc_before = self.history.committed().doc.clone();
         let turns = matches!(edit.label, "Rotate" | "Flip").then(|| self.pivot());
         let result = if fold {
             self.history.commit_folding(edit)
@@ -398,6 +405,11 @@ impl Editor {
             self.history.commit(edit)
         };
         self.fold = None;
+        if result.is_ok() && !self.history.committed().doc.same(&doc_before) {
+            let after = &self.history.committed().selection;
+            let steps = self.history.undo_labels().count();
+            self.repeats.committed(edit, &before, after, steps);
+        }
         if let (Some(pivot), Ok(())) = (turns, &result) {
             self.kept_pivot = Some((self.history.committed().doc.clone(), pivot));
         }
@@ -445,7 +457,7 @@ impl Editor {
     ) -> bool {
         self.preview_material(None);
         // What a tool has prepared goes first; picked handles are no such thing, they have their own history.
-        let prepares = !self.tool().knows_components();
+        let prepares = self.tool() == ToolKind::Exact || !self.tool().knows_components();
         if prepares && !self.is_dragging() && self.step_back() {
             return true;
         }
@@ -462,6 +474,9 @@ impl Editor {
             return false;
         };
         self.fold = None;
+        let steps = self.history.undo_labels().count();
+        self.repeats
+            .undone(&self.history.committed().selection, steps);
         self.reveal_changes(&before);
         self.follow();
         self.say(StatusKind::Info, format!("{did} \"{label}\""));

@@ -3,8 +3,11 @@
 use glam::DVec2;
 use glam::DVec3;
 
+use crate::document::Edit;
 use crate::document::EditError;
+use crate::document::Kind;
 use crate::document::Material;
+use crate::document::MaterialId;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
@@ -73,12 +76,27 @@ impl Editor {
         at: DVec2,
         scope: DropScope,
     ) -> Result<(), EditError> {
-        self.current_material = Some(material.clone());
+        let edit = self.drop_edit(material.clone(), pane, at, scope)?;
+        self.current_material = Some(material);
+        self.commit(&edit)
+    }
+
+    /// The edit behind [`Editor::drop_material`], for the preview while it is carried.
+    ///
+    /// # Errors
+    /// When there is no face at that point.
+    pub fn drop_edit(
+        &self,
+        material: Material,
+        pane: usize,
+        at: DVec2,
+        scope: DropScope,
+    ) -> Result<Edit, EditError> {
         let hit = self
             .pick(pane, at)
             .and_then(|hit| Some((hit.object, hit.face?)));
         let (object, face) = hit.ok_or_else(|| EditError::refused("There is no face here"))?;
-        let edit = match scope {
+        Ok(match scope {
             DropScope::Face => {
                 edits::apply_material_to(material, Selection::from([Pick::Face(object, face)]))
             }
@@ -86,8 +104,34 @@ impl Editor {
                 edits::apply_material_to(material, selecting::faces_of(self.doc(), object))
             }
             DropScope::SameMaterial => edits::apply_material_like(material, object, face),
-        };
-        self.commit(&edit)
+        })
+    }
+
+    /// Every face that shows a material and can be selected now; none that is hidden or locked.
+    #[must_use]
+    pub fn faces_showing(&self, material: MaterialId) -> Selection {
+        let doc = self.doc();
+        let mut picks = Selection::default();
+        for (id, object) in doc.objects() {
+            let shows = |face: &Option<MaterialId>| *face == Some(material);
+            let faces: Vec<u32> = match &object.kind {
+                Kind::Brush(brush) => (0..)
+                    .zip(brush.faces())
+                    .filter(|(_, face)| shows(&face.material))
+                    .map(|(index, _)| index)
+                    .collect(),
+                Kind::Mesh(mesh) => (0..)
+                    .zip(&mesh.polygons)
+                    .filter(|(_, polygon)| shows(&polygon.material))
+                    .map(|(index, _)| index)
+                    .collect(),
+                _ => continue,
+            };
+            if !faces.is_empty() && !self.look.is_hidden(doc, id) && !self.look.is_locked(doc, id) {
+                picks.extend(faces.into_iter().map(|face| Pick::Face(id, face)));
+            }
+        }
+        picks
     }
 
     /// Selected objects that no other selected object holds.

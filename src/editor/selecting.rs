@@ -237,7 +237,7 @@ impl Editor {
         doc.objects()
             .filter_map(|(id, _)| solid(id))
             .filter(|&id| scope.allows(id))
-            .map(|id| Pick::Object(doc.selectable(id, self.open_group)))
+            .map(|id| Pick::Object(self.taken(id)))
             .collect()
     }
 
@@ -273,7 +273,7 @@ impl Editor {
         let objects = self
             .selection()
             .iter()
-            .map(|pick| Pick::Object(self.doc().selectable(pick.object(), self.open_group)))
+            .map(|pick| Pick::Object(self.taken(pick.object())))
             .collect();
         self.select(objects);
     }

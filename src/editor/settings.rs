@@ -11,6 +11,7 @@ use toml::Value;
 
 use crate::assets::save::SaveMode;
 use crate::assets::save::save_file;
+use crate::editor::keymap::KeyPreset;
 use crate::editor::view::ViewToggles;
 use crate::editor::views::Layout;
 use crate::editor::views::MAX_PANES;
@@ -65,6 +66,10 @@ pub struct Settings {
     pub grid_shown: bool,
     /// The docks, in a form of the shell's own.
     pub docks: String,
+    /// Which set of keys and of habits of the pointer.
+    pub key_preset: KeyPreset,
+    /// Clicks and drags in a group take what is inside it.
+    pub ignore_groups: bool,
     /// Command id -> key combinations that replace its defaults.
     pub keys: BTreeMap<String, Vec<String>>,
     /// By the map's path: what belongs to a map but has no place in its file.
@@ -110,6 +115,8 @@ impl Default for Settings {
             panes: Default::default(),
             grid_shown: true,
             docks: String::new(),
+            key_preset: KeyPreset::default(),
+            ignore_groups: false,
             keys: BTreeMap::new(),
             maps: BTreeMap::new(),
             unknown: Table::new(),
@@ -134,6 +141,19 @@ impl Reader {
                 error.message()
             ));
             default
+        })
+    }
+
+    fn preset(&mut self) -> KeyPreset {
+        let id: String = self.take("key_preset", String::new());
+        if id.is_empty() {
+            return KeyPreset::default();
+        }
+        KeyPreset::from_id(&id).unwrap_or_else(|| {
+            self.warnings.push(format!(
+                "Setting \"key_preset\": there are no keys called \"{id}\"; the default is used"
+            ));
+            KeyPreset::default()
         })
     }
 
@@ -197,6 +217,8 @@ impl Settings {
             panes: read.take("panes", d.panes),
             grid_shown: read.take("grid_shown", d.grid_shown),
             docks: read.take("docks", d.docks),
+            key_preset: read.preset(),
+            ignore_groups: read.take("ignore_groups", d.ignore_groups),
             keys: read.take("keys", d.keys),
             maps: read.take("maps", d.maps),
             unknown: Table::new(),
@@ -270,6 +292,8 @@ impl Settings {
         put("panes", Value::try_from(self.panes));
         put("grid_shown", Value::try_from(self.grid_shown));
         put("docks", Value::try_from(&self.docks));
+        put("key_preset", Value::try_from(self.key_preset.id()));
+        put("ignore_groups", Value::try_from(self.ignore_groups));
         put("keys", Value::try_from(&self.keys));
         put("maps", Value::try_from(&self.maps));
         toml::to_string_pretty(&table).unwrap_or_default()

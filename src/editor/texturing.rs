@@ -279,6 +279,12 @@ impl Editor {
         self.uv_view.scene(&state.doc, &state.selection, face, size)
     }
 
+    /// True while something is dragged in the UV view.
+    #[must_use]
+    pub fn is_uv_dragging(&self) -> bool {
+        self.uv_view.is_dragging()
+    }
+
     /// An event of the UV view.
     pub fn uv_input(&mut self, input: UvInput) {
         if self.is_dragging() || self.is_walking() {

@@ -13,6 +13,7 @@ use crate::editor::ToolKind;
 use crate::editor::pick;
 use crate::editor::tools;
 use crate::editor::tools::targets;
+use crate::editor::tools::targets::Stage;
 use crate::editor::tools::targets::Targets;
 use crate::editor::tools::turning_axis;
 use crate::editor::view::View;
@@ -51,6 +52,7 @@ impl Editor {
             &self.definitions,
             self.uv_lock(),
             self.settings.turn_entities,
+            self.settings.uv_lock,
         )
         .ok_or_else(|| EditError::refused(targets::NOTHING))
     }
@@ -67,7 +69,7 @@ impl Editor {
         };
         let against = if clockwise { -sign } else { sign };
         let map = turning_axis(axis, self.pivot(), against * angle_deg);
-        self.commit(&targets.turned("Rotate", map))
+        self.commit(&targets.turned("Rotate", map, Stage::Commit))
     }
 
     /// FLP-1: mirrors left-right or up-down as seen in the view, in the plane through the pivot.

@@ -267,12 +267,7 @@ impl Editor {
         let Some(hit) = self.pick(pane, self.views[pane].size * 0.5) else {
             return;
         };
-        let pick = Pick::Object(
-            self.history
-                .committed()
-                .doc
-                .selectable(hit.object, self.open_group),
-        );
+        let pick = Pick::Object(self.taken(hit.object));
         let name = self.object_name(pick.object());
         let Some(walk) = &mut self.walk else { return };
         let text = if walk.marked.remove(&pick) {

@@ -9,6 +9,7 @@ use glam::DVec3;
 use glam::Vec2;
 
 use crate::geometry::Plane;
+use crate::geometry::transform::Mapping;
 
 /// The margin that keeps 45-degree faces from flipping on rounding noise.
 const ROW_MARGIN: f64 = 1e-4;
@@ -163,18 +164,7 @@ impl UvAxes {
     /// (unit) (`interactions.md` 6.1). A map that flattens space leaves the frame as it is.
     #[must_use]
     pub fn carried(&self, map: &DAffine3, mapped: Plane) -> Self {
-        if map.matrix3.determinant() == 0.0 {
-            return *self;
-        }
-        let back = map.matrix3.inverse().transpose();
-        let (u, v) = (back * self.u, back * self.v);
-        let carried = Self {
-            u,
-            u_offset: self.u_offset - u.dot(map.translation),
-            v,
-            v_offset: self.v_offset - v.dot(map.translation),
-        };
-        carried.in_plane(mapped)
+        Mapping::new(*map).frame(*self).in_plane(mapped)
     }
 
     /// UV lock: the frame in the plane of `to` (three points not on one line) that has there the coordinates it has at `from`;
@@ -204,28 +194,6 @@ impl UvAxes {
             v,
             v_offset: values[0].y - v.dot(points[0]),
         })
-    }
-
-    /// UV lock over many corners that moved: holds the coordinates of three of them that do not lie on one line, those that
-    /// moved least, so that the map is exactly affine (LOCK-2). `None` when all lie on a line.
-    #[must_use]
-    pub fn held_by(&self, moved: &[(DVec3, DVec3)]) -> Option<Self> {
-        let mut order: Vec<&(DVec3, DVec3)> = moved.iter().collect();
-        order.sort_by(|a, b| (a.1 - a.0).length_squared().total_cmp(&(b.1 - b.0).length_squared()));
-        let (&&first, rest) = order.split_first()?;
-        let is_apart = |a: DVec3, b: DVec3| a.distance_squared(b) > 1e-6;
-        let &&second = rest
-            .iter()
-            .find(|pair| is_apart(pair.0, first.0) && is_apart(pair.1, first.1))?;
-        // A sliver would throw the picture far off: a thousandth of the longest side must be enough height.
-        let is_off_line = |a: DVec3, b: DVec3, c: DVec3| {
-            let longest = (b - a).length_squared().max((c - a).length_squared());
-            (b - a).cross(c - a).length() > 1e-3 * longest
-        };
-        let &&third = rest.iter().find(|pair| {
-            is_off_line(first.0, second.0, pair.0) && is_off_line(first.1, second.1, pair.1)
-        })?;
-        self.held([first.0, second.0, third.0], [first.1, second.1, third.1])
     }
 
     /// The frame carried round from one (unit) plane to another, without stretch and continuous along their common line
@@ -730,29 +698,6 @@ mod tests {
         }
         let flat = frame.wrapped(planes[11], Plane::new(planes[11].normal, 80.0), DVec3::Y);
         assert!(flat.u.distance(frame.u) < 1e-12 && (flat.u_offset - frame.u_offset).abs() < 1e-9);
-    }
-
-    #[test]
-    fn lock_2_the_corners_that_moved_least_hold_the_frame() {
-        let frame = Uv::default().frame(DVec3::Z, false, Vec2::splat(64.0));
-        let square = [(0.0, 0.0), (64.0, 0.0), (64.0, 64.0), (0.0, 64.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
-        let moved: Vec<(DVec3, DVec3)> = square
-            .iter()
-            .enumerate()
-            .map(|(i, &p)| (p, if i == 2 { p + DVec3::new(32.0, 16.0, 0.0) } else { p }))
-            .collect();
-        let held = frame.held_by(&moved).expect("a frame");
-        assert!(held.u.distance(frame.u) < 1e-15 && held.v.distance(frame.v) < 1e-15);
-        let edge: Vec<(DVec3, DVec3)> = square
-            .iter()
-            .enumerate()
-            .map(|(i, &p)| (p, if i < 2 { p - DVec3::Y * 32.0 } else { p }))
-            .collect();
-        let held = frame.held_by(&edge).expect("a frame");
-        for &(from, to) in &edge {
-            assert!(held.at(to).distance(frame.at(from)) < 1e-12, "a rectangle stays affine");
-        }
-        assert_eq!(frame.held_by(&edge[..2]), None);
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub use self::inputs::property;
 pub use self::inputs::search_field;
 pub use self::inputs::section;
 pub use self::inputs::shortest;
+pub use self::inputs::slider;
 pub use self::inputs::text_field;
 pub use self::notes::empty_state;
 pub use self::notes::hint;

@@ -437,3 +437,179 @@ fn view_2_toggles() {
     assert!(!again.editor.toggles(VIEW_3D).tools && !again.editor.grid_shown);
     assert!(s.labels().is_empty());
 }
+
+#[test]
+fn cam_8_temporary_zoom() {
+    let mut s = Session::new(|_| {});
+    let at = SIZE * 0.5;
+    s.move_to(VIEW_3D, at);
+    let (eye, normal) = (
+        s.editor.views[VIEW_3D].eye,
+        s.editor.views[VIEW_3D].fov_y_deg,
+    );
+    s.hold(Modifiers::SHIFT);
+    let wheel = |notches| Input::Wheel { notches, at };
+    s.input(VIEW_3D, wheel(1.0));
+    assert!((s.editor.views[VIEW_3D].fov_y_deg - normal / 1.25).abs() < 1e-9);
+    assert_eq!(s.editor.views[VIEW_3D].eye, eye, "nothing travels");
+    s.input(VIEW_3D, wheel(100.0));
+    assert_eq!(s.editor.views[VIEW_3D].fov_y_deg, 10.0);
+    s.input(VIEW_3D, wheel(-100.0));
+    assert_eq!(s.editor.views[VIEW_3D].fov_y_deg, 110.0);
+    s.hold(Modifiers::NONE);
+    s.key("Ctrl+Alt+Z");
+    assert_eq!(s.editor.views[VIEW_3D].fov_y_deg, normal);
+}
+
+#[test]
+fn cam_9_mouse_look() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(0.0, 200.0, 300.0), -30.0, 0.0);
+    s.move_to(VIEW_3D, DVec2::new(5.0, 5.0));
+    s.key("Z");
+    assert_eq!(s.editor.mouse_look(), Some(VIEW_3D));
+    assert!(s.editor.wants_pointer_lock());
+    s.input(
+        VIEW_3D,
+        Input::PointerDelta {
+            delta: DVec2::new(100.0, 0.0),
+        },
+    );
+    assert!((s.editor.views[VIEW_3D].yaw_deg - -15.0).abs() < 1e-9);
+    // A click takes what is at the crosshair, wherever the locked pointer is said to be.
+    s.look_from(DVec3::new(0.0, 200.0, 300.0), -30.0, 0.0);
+    let expected = s.editor.pick(VIEW_3D, SIZE * 0.5).expect("something there");
+    let at = DVec2::new(1.0, 1.0);
+    for pressed in [true, false] {
+        let button = Button::Left;
+        s.input(
+            VIEW_3D,
+            if pressed {
+                Input::Press { button, at }
+            } else {
+                Input::Release { button, at }
+            },
+        );
+    }
+    let picked: Vec<_> = s
+        .editor
+        .selection()
+        .iter()
+        .map(|pick| pick.object())
+        .collect();
+    assert_eq!(picked, [expected.object]);
+    assert!(s.editor.escape());
+    assert_eq!(s.editor.mouse_look(), None);
+    assert!(!s.editor.selection().is_empty(), "one step of the ladder");
+    s.key("Z");
+    s.key("Z");
+    assert_eq!(s.editor.mouse_look(), None);
+}
+
+#[test]
+fn cam_9_a_drag_at_the_crosshair_moves_what_was_aimed_at() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    let center = s.editor.selection_bounds().center();
+    s.look_from(center + DVec3::new(0.0, 200.0, 200.0), -45.0, 0.0);
+    s.move_to(VIEW_3D, SIZE * 0.5);
+    s.key("Z");
+    let (before, at) = (s.editor.selection_bounds(), SIZE * 0.5);
+    let button = Button::Left;
+    s.input(VIEW_3D, Input::Press { button, at });
+    for _ in 0..40 {
+        s.input(
+            VIEW_3D,
+            Input::PointerDelta {
+                delta: DVec2::new(3.0, 0.0),
+            },
+        );
+    }
+    assert!(s.editor.is_dragging());
+    s.input(VIEW_3D, Input::Release { button, at });
+    assert_eq!(s.labels(), ["Move"]);
+    let moved = s.editor.selection_bounds().min - before.min;
+    assert!(moved.x >= 16.0 && moved.y == 0.0, "{moved}");
+}
+
+#[test]
+fn cam_11_bookmarks() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(10.0, 20.0, 30.0), -10.0, 170.0);
+    s.move_to(VIEW_3D, SIZE * 0.5);
+    s.key("Ctrl+Shift+3");
+    s.look_from(DVec3::ZERO, 0.0, -170.0);
+    assert!(s.editor.go_to_bookmark(4).is_err(), "there is no fourth");
+    s.key("Shift+3");
+    s.tick(0.1);
+    let half = s.editor.views[VIEW_3D].yaw_deg.rem_euclid(360.0);
+    assert!(
+        (170.0..190.0).contains(&half),
+        "the short way round: {half}"
+    );
+    s.tick(0.1);
+    s.tick(0.1);
+    let view = &s.editor.views[VIEW_3D];
+    assert_eq!(
+        (view.eye, view.pitch_deg, view.yaw_deg),
+        (DVec3::new(10.0, 20.0, 30.0), -10.0, 170.0)
+    );
+    // Saved among the cameras of the map, before the editor's own panes; its name may grow.
+    let index = s.editor.bookmarks()[0].index;
+    s.editor.rename_camera(index, "gate");
+    assert_eq!(s.editor.bookmarks()[0].name, "3: gate");
+    assert_eq!(s.editor.bookmarks()[0].number, Some(3));
+    let saved = s.editor.look_to_save();
+    assert_eq!(saved.cameras[0].name, "3: gate");
+    s.key("Ctrl+Shift+3");
+    assert_eq!(s.editor.bookmarks().len(), 1, "the same one again");
+    s.editor.remove_camera(index);
+    assert!(s.editor.bookmarks().is_empty());
+    assert!(s.labels().is_empty(), "no steps");
+}
+
+#[test]
+fn cam_13_camera_in_2d() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(0.0, 77.0, 0.0), -20.0, 0.0);
+    let pane = 1;
+    let flat = s.editor.views[pane].clone();
+    let at_point = |point: DVec3| flat.project(point).expect("2D").0;
+    // Put with the middle button, aimed by dragging.
+    let (from, to) = (
+        at_point(DVec3::new(-64.0, 0.0, 32.0)),
+        at_point(DVec3::new(64.0, 0.0, 32.0)),
+    );
+    s.hold(Modifiers::CTRL);
+    s.move_to(pane, from);
+    let button = Button::Middle;
+    s.input(pane, Input::Press { button, at: from });
+    s.input(pane, Input::PointerMoved { at: to });
+    s.input(pane, Input::Release { button, at: to });
+    s.hold(Modifiers::NONE);
+    let view = &s.editor.views[VIEW_3D];
+    assert!(
+        view.eye.distance(DVec3::new(-64.0, 77.0, 32.0)) < 1e-6,
+        "{}",
+        view.eye
+    );
+    assert!((view.yaw_deg - -90.0).abs() < 1e-6, "looks along +X");
+    assert_eq!(view.pitch_deg, -20.0);
+    // Dragged by its eye.
+    let button = Button::Left;
+    s.input(pane, Input::Press { button, at: from });
+    s.input(pane, Input::PointerMoved { at: to });
+    s.input(pane, Input::Release { button, at: to });
+    let view = &s.editor.views[VIEW_3D];
+    assert!(
+        view.eye.distance(DVec3::new(64.0, 77.0, 32.0)) < 1e-6,
+        "{}",
+        view.eye
+    );
+    let lines = s.editor.overlay(pane).lines;
+    assert!(
+        lines.iter().any(|line| line.from == view.eye),
+        "the eye is drawn with what it sees"
+    );
+    assert!(s.labels().is_empty());
+}

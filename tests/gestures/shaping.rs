@@ -346,3 +346,105 @@ fn bru_4_rectangles_and_2d() {
         Aabb::new(DVec3::ZERO, DVec3::new(64.0, 128.0, 32.0))
     );
 }
+
+#[test]
+fn dup_3_repeat() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+R");
+    assert!(
+        s.editor
+            .status()
+            .expect("a reason")
+            .text
+            .contains("nothing to repeat")
+    );
+    // A copy, moved twice: the next one stands as far from it.
+    s.key("Ctrl+D");
+    s.move_to(TOP, DVec2::new(400.0, 300.0));
+    s.key("Shift+Right");
+    s.now_s += 5.0;
+    s.key("Up");
+    assert_eq!(s.editor.pending_repeat(), "Duplicate, Move x2");
+    let first = s.bounds(id(3));
+    assert_eq!(first.min, DVec3::new(96.0, 0.0, -48.0));
+    for step in 1..4 {
+        s.key("Ctrl+R");
+        let copy = s.selected()[0];
+        assert_eq!(
+            s.bounds(copy).min,
+            first.min + DVec3::new(128.0, 0.0, -16.0) * f64::from(step)
+        );
+    }
+    assert_eq!(
+        s.labels(),
+        ["Duplicate", "Move", "Move", "Repeat", "Repeat", "Repeat"]
+    );
+    s.key("Ctrl+Z");
+    assert_eq!(s.doc().object_count(), 5, "each is one step");
+    // From a mark on only what follows counts.
+    s.key("Ctrl+Shift+R");
+    assert_eq!(s.editor.pending_repeat(), "");
+    s.key("Right");
+    assert_eq!(s.editor.pending_repeat(), "Move");
+    s.key("Ctrl+Z");
+    assert_eq!(
+        s.editor.pending_repeat(),
+        "",
+        "what is undone is not repeated"
+    );
+    s.key("Right");
+    let before = s.bounds(s.selected()[0]).min;
+    s.key("Ctrl+R");
+    assert_eq!(s.bounds(s.selected()[0]).min, before + DVec3::X * 16.0);
+    // Another selection begins anew; so does coming back to this one.
+    let now = s.selected();
+    s.select(&[id(CRATE)]);
+    assert_eq!(s.editor.pending_repeat(), "");
+    s.key("Right");
+    s.select(&now);
+    assert_eq!(s.editor.pending_repeat(), "");
+}
+
+#[test]
+fn dup_3_drags_turns_and_copies_count() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.drag(
+        TOP,
+        DVec3::ZERO,
+        DVec3::new(100.0, 0.0, 0.0),
+        Modifiers::CTRL,
+    );
+    s.key("Alt+Left");
+    assert_eq!(s.editor.pending_repeat(), "Duplicate, Rotate");
+    s.key("Ctrl+R");
+    assert_eq!(s.doc().object_count(), 4);
+}
+
+#[test]
+fn dup_1_linked_copies_get_names_of_their_own() {
+    let mut s = Session::new(|draft| {
+        for (class, key) in [("trigger_once", "target"), ("func_door", "targetname")] {
+            let mut entity = Entity::new(class, DVec3::ZERO);
+            entity.set_key(key, "door1");
+            let owner = draft.insert(Object::new(Kind::Entity(entity)));
+            let brush = cube(draft, [0.0; 3], [16.0; 3]);
+            draft.update(brush, |object| object.parent = Some(owner));
+        }
+    });
+    let roots: Vec<ObjectId> = s.doc().children(None).collect();
+    s.select(&roots);
+    s.key("Ctrl+Right");
+    let copies = s.selected();
+    let value = |index: usize, key: &str| {
+        s.doc()
+            .entity(copies[index])
+            .expect("copy")
+            .key(key)
+            .map(str::to_owned)
+    };
+    assert_eq!(value(0, "target").as_deref(), Some("door2"));
+    assert_eq!(value(1, "targetname").as_deref(), Some("door2"));
+    assert_eq!(s.labels(), ["Duplicate"]);
+}

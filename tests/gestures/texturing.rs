@@ -868,3 +868,121 @@ fn tex_5_the_texture_is_dragged_on_the_face() {
     assert_ne!(s.editor.views[VIEW_3D], camera);
     assert!(s.doc().same(&start));
 }
+
+#[test]
+fn clip_board_takes_the_texture_of_a_face_to_others() {
+    let mut s = Session::new(|draft| {
+        bricks(draft);
+        cube_of(
+            draft,
+            [-32.0, 0.0, -32.0],
+            [32.0, 64.0, 32.0],
+            Some(MaterialId(0)),
+        );
+        cube(draft, [64.0, 0.0, -32.0], [128.0, 64.0, 32.0]);
+    });
+    let top = |object| Selection::from([Pick::Face(id(object), 2)]);
+    s.editor.select(top(1));
+    s.key("Right");
+    s.key("PgUp");
+    s.key("Ctrl+C");
+    let Some(Request::CopyText(text)) = s.editor.take_requests().pop() else {
+        panic!("no text")
+    };
+    s.editor.select(Selection::from([
+        Pick::Face(id(2), 2),
+        Pick::Face(id(2), 0),
+    ]));
+    s.editor.paste(&text, Place::UnderPointer).expect("pasted");
+    assert_eq!(s.labels().last(), Some(&"Paste texture"));
+    let (from, to) = (face(&s, id(1), 2), face(&s, id(2), 2));
+    assert_eq!(
+        (from.material, from.uv, from.axes),
+        (to.material, to.uv, to.axes)
+    );
+    assert_eq!(face(&s, id(2), 0).material, Some(MaterialId(0)));
+    // Into another map the material comes along; without faces to put it on the object is pasted.
+    let mut other = Session::new(floor_and_crate);
+    other
+        .editor
+        .select(Selection::from([Pick::Face(id(CRATE), 2)]));
+    other.editor.paste(&text, Place::Original).expect("pasted");
+    assert_eq!(
+        other.doc().material_named("brick"),
+        face(&other, id(CRATE), 2).material
+    );
+    other.editor.select(Selection::new());
+    other.editor.paste(&text, Place::Original).expect("pasted");
+    assert_eq!(other.labels(), ["Paste texture", "Paste"]);
+    assert_eq!(other.doc().object_count(), 3);
+}
+
+/// A square polygon with corners of its own, askew, beside one that is projected.
+fn mesh(draft: &mut Draft) -> ObjectId {
+    use mapwright::document::Mesh;
+    use mapwright::document::Polygon;
+    let at = |x: f64, y: f64| DVec3::new(x, y, 0.0);
+    let polygon = |corners: [u32; 4], uvs: Vec<Vec2>| Polygon {
+        material: Some(MaterialId(0)),
+        smooth: 0,
+        proj: Uv::default(),
+        corners: corners.to_vec(),
+        uvs,
+    };
+    let uvs = [(0.0, 0.0), (1.0, 0.0), (1.2, -1.0), (0.0, -1.0)].map(|(u, v)| Vec2::new(u, v));
+    draft.insert(Object::new(Kind::Mesh(Mesh {
+        name: "sign".to_owned(),
+        points: vec![
+            at(0.0, 0.0),
+            at(64.0, 0.0),
+            at(64.0, 64.0),
+            at(0.0, 64.0),
+            at(128.0, 0.0),
+            at(128.0, 64.0),
+        ],
+        polygons: vec![
+            polygon([0, 1, 2, 3], uvs.to_vec()),
+            polygon([1, 4, 5, 2], vec![]),
+        ],
+    })))
+}
+
+#[test]
+fn tex_4_and_6_meshes_are_textured_as_brushes_are() {
+    let mut s = Session::new(|draft| {
+        bricks(draft);
+        mesh(draft);
+    });
+    s.look_from(DVec3::new(64.0, 32.0, 200.0), 0.0, 0.0);
+    let polygon = |s: &Session, index: usize| {
+        s.doc()
+            .object(id(1))
+            .and_then(Object::mesh)
+            .expect("mesh")
+            .polygons[index]
+            .clone()
+    };
+    s.click_with(VIEW_3D, DVec3::new(96.0, 32.0, 0.0), Modifiers::SHIFT);
+    assert_eq!(
+        *s.editor.selection(),
+        Selection::from([Pick::Face(id(1), 1)])
+    );
+    s.key("Right");
+    assert_eq!(polygon(&s, 1).proj.offset, Vec2::new(-0.25, 0.0));
+    assert!(polygon(&s, 1).uvs.is_empty(), "still a projection");
+    // Wrapping onto the neighbour in the same plane takes the frame; what its corners are off it stays theirs.
+    s.click_with(VIEW_3D, DVec3::new(32.0, 32.0, 0.0), SHIFT_ALT);
+    let uvs = polygon(&s, 0).uvs;
+    let edge = surface(&s, id(1), 1)
+        .frame
+        .at(DVec3::new(64.0, 0.0, 0.0))
+        .as_vec2();
+    assert!(uvs[1].abs_diff_eq(edge, 0.25), "{uvs:?}");
+    s.key("Ctrl+Shift+Left");
+    s.key("Ctrl+Shift+H");
+    let frame = surface(&s, id(1), 0);
+    let (min, max) = frame.uv_bounds();
+    assert!(is_whole(min.x) && is_whole(max.x), "{min} {max}");
+    s.key("PgUp");
+    assert!(polygon(&s, 0).uvs.len() == 4);
+}

@@ -833,3 +833,102 @@ fn transforms_say_what_is_missing() {
     }
     assert!(s.labels().is_empty());
 }
+
+/// The crate with its top corners picked.
+fn with_top_picked() -> Session {
+    let mut s = Session::new(floor_and_crate);
+    let brush = s
+        .doc()
+        .object(id(CRATE))
+        .and_then(Object::brush)
+        .expect("brush");
+    let tops: Vec<Pick> = brush
+        .hull()
+        .points()
+        .iter()
+        .enumerate()
+        .filter(|(_, point)| point.y == 64.0)
+        .map(|(index, _)| Pick::Vertex(id(CRATE), index as u32))
+        .collect();
+    assert_eq!(tops.len(), 4);
+    let mut picks: Selection = tops.into_iter().collect();
+    picks.insert(Pick::Object(id(CRATE)));
+    s.editor.set_tool(ToolKind::Vertex);
+    s.editor.select(picks);
+    s
+}
+
+#[test]
+fn vtx_5_tools_transform_the_picked_handles() {
+    let mut s = with_top_picked();
+    let points = |s: &Session| -> Vec<DVec3> {
+        let brush = s
+            .doc()
+            .object(id(CRATE))
+            .and_then(Object::brush)
+            .expect("brush");
+        brush.hull().points().to_vec()
+    };
+    let bottom = [(-32.0, -32.0), (32.0, -32.0), (32.0, 32.0), (-32.0, 32.0)];
+    let bottom_stays = |s: &Session| {
+        bottom
+            .iter()
+            .all(|&(x, z)| points(s).contains(&DVec3::new(x, 0.0, z)))
+    };
+    s.move_to(TOP, DVec2::splat(5.0));
+    s.key("R");
+    assert_eq!(
+        s.editor.pivot(),
+        DVec3::new(0.0, 64.0, 0.0),
+        "the middle of the handles"
+    );
+    s.editor.set_tool_option("angle", OptionValue::Number(45.0));
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Rotate"]);
+    assert!(bottom_stays(&s));
+    let reach = 32.0 * 2f64.sqrt();
+    assert!(
+        points(&s)
+            .iter()
+            .any(|point| point.distance(DVec3::new(reach, 64.0, 0.0)) < 0.01),
+        "{:?}",
+        points(&s)
+    );
+    let picked = s
+        .editor
+        .selection()
+        .iter()
+        .filter(|pick| matches!(pick, Pick::Vertex(..)))
+        .count();
+    assert_eq!(picked, 4, "the same handles stay picked");
+    s.key("Ctrl+Z");
+    s.key("T");
+    let corner = s.at(TOP, DVec3::new(32.0, 64.0, 32.0));
+    s.press(TOP, corner);
+    let middle = s.at(TOP, DVec3::new(0.0, 64.0, 0.0));
+    s.move_to(TOP, middle);
+    s.release(TOP, middle);
+    assert_eq!(s.labels(), ["Scale"]);
+    assert!(bottom_stays(&s) && points(&s).contains(&DVec3::new(0.0, 64.0, 0.0)));
+    assert!(points(&s).contains(&DVec3::new(-32.0, 64.0, -32.0)));
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+}
+
+#[test]
+fn vtx_5_handles_keep_their_brush_convex() {
+    let mut s = with_top_picked();
+    s.move_to(FRONT, DVec2::splat(5.0));
+    s.key("Ctrl+Alt+M");
+    s.editor
+        .set_tool_option("move", OptionValue::Typed(1, "-64".to_owned()));
+    assert!(!refused(&s).is_empty(), "nothing would be left");
+    s.key("Enter");
+    assert!(s.labels().is_empty());
+    s.editor
+        .set_tool_option("move", OptionValue::Typed(1, "-32".to_owned()));
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Move exactly"]);
+    assert_eq!(s.bounds(id(CRATE)).max.y, 32.0);
+    assert_eq!(s.bounds(id(CRATE)).min.y, 0.0);
+}

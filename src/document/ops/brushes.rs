@@ -18,6 +18,7 @@ use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
+use crate::document::ops;
 use crate::document::ops::objects;
 use crate::geometry::Aabb;
 use crate::geometry::Hull;
@@ -44,7 +45,7 @@ pub fn add(label: &'static str, brushes: Vec<Brush>, layer: Option<LayerId>) -> 
                     "No brush can be made here: {fault}"
                 )));
             }
-            if !is_within_limit(brush) {
+            if !ops::extrude::is_within_limit(brush) {
                 return Err(EditError::refused("The brush would leave the map's bounds"));
             }
             let object = Object {
@@ -97,26 +98,8 @@ fn extrude_one(
     if distance == 0.0 {
         return Ok(());
     }
-    let mut faces = brush.faces().to_vec();
-    for &index in moved {
-        if let Some(face) = faces.get_mut(index as usize) {
-            face.plane.dist += distance * face.plane.normal.length();
-        }
-    }
-    let result = Brush::solid(brush.contents(), faces)
-        .map_err(|_| EditError::refused("Nothing would be left of the brush"))?;
-    let vanishes = brush
-        .hull()
-        .loops()
-        .iter()
-        .zip(result.hull().loops())
-        .any(|(old, new)| !old.is_empty() && new.is_empty());
-    if vanishes {
-        return Err(EditError::refused("A face would vanish"));
-    }
-    if !is_within_limit(&result) && is_within_limit(brush) {
-        return Err(EditError::refused("The brush would leave the map's bounds"));
-    }
+    let moved: Vec<usize> = moved.iter().map(|&face| face as usize).collect();
+    let result = ops::extrude::pushed_all(brush, &moved, distance).map_err(EditError::refused)?;
     draft.update(id, |object| object.kind = Kind::Brush(result));
     Ok(())
 }
@@ -181,11 +164,6 @@ pub fn toggle_subtractive(ids: Vec<ObjectId>) -> Edit {
         }
         Ok(())
     })
-}
-
-fn is_within_limit(brush: &Brush) -> bool {
-    let bounds = brush.hull().bounds();
-    bounds.min.abs().max(bounds.max.abs()).max_element() <= WORLD_LIMIT
 }
 
 #[cfg(test)]

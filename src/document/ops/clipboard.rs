@@ -19,6 +19,8 @@ use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::SelectionExt as _;
 use crate::document::UvLock;
+use crate::document::ops::links;
+use crate::document::ops::links::LinkKeys;
 use crate::document::ops::materials;
 use crate::document::ops::objects;
 use crate::document::ops::transform;
@@ -194,6 +196,11 @@ fn paste_into(
             draft.update(new, |object| object.parent = Some(parent));
         }
     }
+    links::follow(
+        draft,
+        &new_id.values().copied().collect(),
+        &LinkKeys::default(),
+    );
     Ok(clip
         .tops
         .iter()

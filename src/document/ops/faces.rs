@@ -30,11 +30,14 @@ use crate::geometry::Plane;
 use crate::geometry::Uv;
 use crate::geometry::UvAxes;
 
-/// One of the file's five numbers.
+/// One of the file's five numbers, or an offset in texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UvField {
     OffsetX,
     OffsetY,
+    /// Offsets in texels: repeats times tile size.
+    TexelsX,
+    TexelsY,
     ScaleX,
     ScaleY,
     Rotation,
@@ -42,20 +45,24 @@ pub enum UvField {
 
 impl UvField {
     #[must_use]
-    pub fn get(self, uv: &Uv) -> f32 {
+    pub fn get(self, uv: &Uv, tile_size: Vec2) -> f32 {
         match self {
             Self::OffsetX => uv.offset.x,
             Self::OffsetY => uv.offset.y,
+            Self::TexelsX => uv.offset.x * tile_size.x,
+            Self::TexelsY => uv.offset.y * tile_size.y,
             Self::ScaleX => uv.scale.x,
             Self::ScaleY => uv.scale.y,
             Self::Rotation => uv.rotation_deg,
         }
     }
 
-    fn set(self, uv: &mut Uv, value: f32) {
+    fn set(self, uv: &mut Uv, tile_size: Vec2, value: f32) {
         match self {
             Self::OffsetX => uv.offset.x = value,
             Self::OffsetY => uv.offset.y = value,
+            Self::TexelsX => uv.offset.x = value / tile_size.x,
+            Self::TexelsY => uv.offset.y = value / tile_size.y,
             Self::ScaleX => uv.scale.x = value,
             Self::ScaleY => uv.scale.y = value,
             Self::Rotation => uv.rotation_deg = value,
@@ -183,42 +190,48 @@ pub fn set_flags(picks: Selection, set: SurfaceFlags, clear: SurfaceFlags) -> Ed
 /// Changes one number of the texture placement, per face. A face with exact axes changes those by as much.
 #[must_use]
 pub fn set_uv(picks: Selection, field: UvField, value: Value) -> Edit {
-    let face = move |face: &mut Face, unit: Plane, _: &[DVec3]| {
-        let old = face.uv;
-        change_field(&mut face.uv, field, value);
-        if let Some(axes) = face.axes {
-            let ratio = |new: f32, old: f32| {
-                if old == 0.0 {
-                    1.0
-                } else {
-                    f64::from(new) / f64::from(old)
-                }
-            };
-            let scaled = axes.scaled(
-                DVec3::ZERO,
-                DVec2::new(
-                    ratio(face.uv.scale.x, old.scale.x),
-                    ratio(face.uv.scale.y, old.scale.y),
-                ),
-            );
-            let turned = scaled.rotated(
-                unit.normal,
-                DVec3::ZERO,
-                f64::from(face.uv.rotation_deg) - f64::from(old.rotation_deg),
-            );
-            face.axes = Some(turned.shifted((face.uv.offset.as_dvec2()) - old.offset.as_dvec2()));
-        }
-    };
-    change("Texture alignment", picks, face, move |polygon, _| {
-        change_field(&mut polygon.proj, field, value);
+    Edit::new("Texture alignment", move |draft, _| {
+        let tiles = Tiles::of(draft);
+        let face = |face: &mut Face, unit: Plane, _: &[DVec3]| {
+            let old = face.uv;
+            change_field(&mut face.uv, tiles.get(face.material), field, value);
+            face.axes = face
+                .axes
+                .map(|axes| follow_numbers(&axes, &old, &face.uv, unit.normal));
+        };
+        let polygon = |polygon: &mut Polygon, _: &Mesh| {
+            let tile_size = tiles.get(polygon.material);
+            change_field(&mut polygon.proj, tile_size, field, value);
+        };
+        apply(draft, &picks, &face, &polygon);
+        Ok(())
     })
 }
 
-fn change_field(uv: &mut Uv, field: UvField, value: Value) {
-    let new = value.of(f64::from(field.get(uv))) as f32;
+/// Exact axes changed by as much as the five numbers were.
+fn follow_numbers(axes: &UvAxes, old: &Uv, new: &Uv, normal: DVec3) -> UvAxes {
+    let ratio = |new: f32, old: f32| {
+        if old == 0.0 {
+            1.0
+        } else {
+            f64::from(new) / f64::from(old)
+        }
+    };
+    let factor = DVec2::new(
+        ratio(new.scale.x, old.scale.x),
+        ratio(new.scale.y, old.scale.y),
+    );
+    let angle_deg = f64::from(new.rotation_deg) - f64::from(old.rotation_deg);
+    axes.scaled(DVec3::ZERO, factor)
+        .rotated(normal, DVec3::ZERO, angle_deg)
+        .shifted(new.offset.as_dvec2() - old.offset.as_dvec2())
+}
+
+fn change_field(uv: &mut Uv, tile_size: Vec2, field: UvField, value: Value) {
+    let new = value.of(f64::from(field.get(uv, tile_size))) as f32;
     let is_scale = matches!(field, UvField::ScaleX | UvField::ScaleY);
     if new.is_finite() && !(is_scale && new == 0.0) {
-        field.set(uv, new);
+        field.set(uv, tile_size, new);
     }
 }
 
@@ -442,7 +455,12 @@ mod tests {
         );
         commit(
             &mut history,
-            &set_uv(picks, UvField::OffsetY, Value::Add(0.5)),
+            &set_uv(picks.clone(), UvField::OffsetY, Value::Add(0.25)),
+        );
+        // The brick's tile is 64 units: 16 texels are a quarter of it.
+        commit(
+            &mut history,
+            &set_uv(picks, UvField::TexelsY, Value::Add(16.0)),
         );
         assert_eq!(
             face(&history, 1, 0).uv,

@@ -24,16 +24,18 @@ pub fn flip(
     orientation: Orientation,
     keep_lettering: bool,
 ) -> Edit {
-    Edit::new("Flip", move |draft, _| {
+    let again = move |draft: &mut Draft, ids: &[ObjectId]| {
         let map = mirrored(axis, position);
-        transform::apply(draft, &ids, &map, lock, &orientation)?;
+        transform::apply(draft, ids, &map, lock, &orientation)?;
         if keep_lettering && lock == UvLock::Carried {
-            for id in transform::with_children(draft, &ids) {
+            for id in transform::with_children(draft, ids) {
                 make_readable(draft, id, axis);
             }
         }
-        Ok(())
-    })
+        Ok(ids.to_vec())
+    };
+    let first = again.clone();
+    Edit::new("Flip", move |draft, _| first(draft, &ids).map(drop)).repeatable(again)
 }
 
 /// Turns every picture of a brush or mesh round within its face, along the texture axis that lies nearest to `axis`.

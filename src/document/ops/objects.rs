@@ -16,6 +16,8 @@ use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::UvLock;
+use crate::document::ops::links;
+use crate::document::ops::links::LinkKeys;
 use crate::document::ops::transform;
 use crate::document::ops::transform::Orientation;
 
@@ -30,21 +32,29 @@ pub fn add(label: &'static str, object: Object) -> Edit {
     })
 }
 
-/// Copies objects with everything below them, moves the copies and selects them. Keys stay as they are.
+/// Copies objects with everything below them, moves the copies and selects them. Names that only others than the copies point at
+/// stay as they are; links among the copies follow them.
 #[must_use]
 pub fn duplicate(ids: Vec<ObjectId>, delta: DVec3, lock: UvLock) -> Edit {
+    duplicate_linked(ids, delta, lock, LinkKeys::default())
+}
+
+/// As [`duplicate`], with the keys that hold names and links.
+#[must_use]
+pub fn duplicate_linked(ids: Vec<ObjectId>, delta: DVec3, lock: UvLock, links: LinkKeys) -> Edit {
+    let again = move |draft: &mut Draft, ids: &[ObjectId]| {
+        let copies = copy_linked(draft, ids, &links)?;
+        let map = DAffine3::from_translation(delta);
+        transform::apply(draft, &copies, &map, lock, &Orientation::Kept)?;
+        Ok(copies)
+    };
+    let first = again.clone();
     Edit::new("Duplicate", move |draft, selection| {
-        let copies = copy(draft, &ids)?;
-        transform::apply(
-            draft,
-            &copies,
-            &DAffine3::from_translation(delta),
-            lock,
-            &Orientation::Kept,
-        )?;
+        let copies = first(draft, &ids)?;
         *selection = copies.into_iter().map(Pick::Object).collect();
         Ok(())
     })
+    .repeatable(again)
 }
 
 /// Copies objects with everything below them; the copies of `ids`, in their order. An id that lies below another one is
@@ -53,6 +63,18 @@ pub fn duplicate(ids: Vec<ObjectId>, delta: DVec3, lock: UvLock) -> Edit {
 /// # Errors
 /// When the map has no numbers left.
 pub fn copy(draft: &mut Draft, ids: &[ObjectId]) -> Result<Vec<ObjectId>, EditError> {
+    copy_linked(draft, ids, &LinkKeys::default())
+}
+
+/// As [`copy`], with the keys that hold names and links.
+///
+/// # Errors
+/// When the map has no numbers left.
+pub fn copy_linked(
+    draft: &mut Draft,
+    ids: &[ObjectId],
+    links: &LinkKeys,
+) -> Result<Vec<ObjectId>, EditError> {
     let all = transform::with_children(draft, ids);
     room_for(draft, all.len())?;
     let mut copy_of: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
@@ -69,6 +91,7 @@ pub fn copy(draft: &mut Draft, ids: &[ObjectId]) -> Result<Vec<ObjectId>, EditEr
     for (copy, parent) in parents {
         draft.update(copy, |object| object.parent = Some(parent));
     }
+    links::follow(draft, &copy_of.values().copied().collect(), links);
     Ok(ids
         .iter()
         .filter_map(|id| copy_of.get(id).copied())

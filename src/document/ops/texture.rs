@@ -211,6 +211,24 @@ pub fn paint(material: Material, faces: Vec<FaceRef>, wrap: bool) -> Edit {
     })
 }
 
+/// Gives faces the material and alignment of a face of some other map, as [`Transfer::Project`] does (CLIP-BOARD).
+#[must_use]
+pub fn paste(source: Surface, material: Option<Material>, picks: Selection) -> Edit {
+    Edit::new("Paste texture", move |draft, _| {
+        let id = material
+            .as_ref()
+            .map(|material| materials::find_or_add(draft, material));
+        // The material here may have another tile than the one it was copied with.
+        let source = source.with_material(id, draft.tile_size(id));
+        let mut changes = Changes::default();
+        for (face, surface) in surfaces_of(draft, &picks) {
+            changes.set(face, transferred(&source, &surface, Transfer::Project));
+        }
+        changes.write(draft);
+        Ok(())
+    })
+}
+
 /// What brings textures into line. Sides are those of the picture: left is the small `u`, top the small `v`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Align {

@@ -132,7 +132,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "edit.duplicate",
         label: "Duplicate",
-        help: "Copies the selected objects in place; the copies are selected.",
+        help: "Copies the selected objects in place; the copies are selected. Names that other copies point at get a fresh number, others stay.",
         menu: menu(1),
         keys: &[Chord::ctrl(Key::Letter('D'))],
         enabled: has_objects,

@@ -1,6 +1,7 @@
 //! The command table: everything the user can trigger without arguments is one row. Menus, keys, the palette, the manual and
 //! the tests are views of it. A row names the function; the work stands in the module of its subject.
 
+mod camera;
 mod clip;
 mod compile;
 mod csg;
@@ -11,6 +12,7 @@ mod face;
 mod file;
 mod find;
 mod group;
+mod habit;
 mod help;
 mod layer;
 mod object;
@@ -244,8 +246,11 @@ pub static COMMANDS: &[&[Command]] = &[
     texture::COMMANDS,
     entity::COMMANDS,
     view::COMMANDS,
+    camera::COMMANDS,
+    camera::BOOKMARKS,
     compile::COMMANDS,
     help::COMMANDS,
+    habit::COMMANDS,
 ];
 
 impl Command {

@@ -2,7 +2,10 @@
 
 use super::Command;
 use super::Context;
+use super::Menu;
+use super::MenuTitle;
 use super::ROW;
+use crate::editor::Editor;
 use crate::editor::ToolAction;
 use crate::editor::ToolKind;
 use crate::editor::input::Chord;
@@ -15,7 +18,7 @@ const fn in_tool(tool: ToolKind) -> Context {
     }
 }
 
-fn in_hand(editor: &crate::editor::Editor, tool: ToolKind) -> Result<(), &'static str> {
+fn in_hand(editor: &Editor, tool: ToolKind) -> Result<(), &'static str> {
     if editor.tool() == tool {
         Ok(())
     } else {
@@ -23,14 +26,45 @@ fn in_hand(editor: &crate::editor::Editor, tool: ToolKind) -> Result<(), &'stati
     }
 }
 
-pub(super) static COMMANDS: &[Command] = &[Command {
-    id: "hull.create",
-    label: "Create hull",
-    help: "Makes the hull of the points a brush.",
-    keys: &[Chord::plain(Key::Enter)],
-    when: in_tool(ToolKind::Hull),
-    enabled: |editor| in_hand(editor, ToolKind::Hull),
-    step: Some("Create hull"),
-    run: |editor| editor.tool_action(ToolAction::Apply),
-    ..ROW
-}];
+pub(super) static COMMANDS: &[Command] = &[
+    Command {
+        id: "hull.create",
+        label: "Create hull",
+        help: "Makes the hull of the points a brush.",
+        keys: &[Chord::plain(Key::Enter)],
+        when: in_tool(ToolKind::Hull),
+        enabled: |editor| in_hand(editor, ToolKind::Hull),
+        step: Some("Create hull"),
+        run: |editor| editor.tool_action(ToolAction::Apply),
+        ..ROW
+    },
+    Command {
+        id: "object.repeat",
+        label: "Repeat",
+        help: "Moves, turns and copies the selection once more as was done since it was selected.",
+        menu: Menu::new(MenuTitle::Edit, 1),
+        keys: &[Chord::ctrl(Key::Letter('R'))],
+        enabled: |editor| {
+            if editor.pending_repeat().is_empty() {
+                Err("There is nothing to repeat; move, turn or copy something first")
+            } else {
+                Ok(())
+            }
+        },
+        step: Some("Repeat"),
+        run: Editor::repeat,
+        ..ROW
+    },
+    Command {
+        id: "object.repeat_mark",
+        label: "Start repeating here",
+        help: "What was done before is not repeated any more.",
+        menu: Menu::new(MenuTitle::Edit, 1),
+        keys: &[Chord::ctrl_shift(Key::Letter('R'))],
+        run: |editor| {
+            editor.clear_repeat();
+            Ok(())
+        },
+        ..ROW
+    },
+];

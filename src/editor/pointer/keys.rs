@@ -25,6 +25,7 @@ impl Editor {
             self.gesture(Gesture::End);
         }
         self.pointer.capture = None;
+        self.end_mouse_look();
         self.tools.set_slide(None);
         self.pointer.held = Held::default();
         self.pointer.modifiers = Modifiers::NONE;
@@ -62,6 +63,7 @@ impl Editor {
             && !self.view().is_2d()
             && !modifiers.ctrl
             && !modifiers.alt
+            && self.letters_fly()
         {
             if !repeat {
                 self.camera.press(physical);
@@ -119,10 +121,14 @@ impl Editor {
     pub fn escape(&mut self) -> bool {
         if self.is_walking() {
             self.stop_walking(false);
+        } else if !self.is_dragging() && self.end_mouse_look() {
+            // Looking about has ended.
         } else if matches!(self.pointer.capture, Some(Capture::Left { .. })) {
             self.cancel_drag();
         } else if self.drop_held_edit() {
             // What a held key showed.
+        } else if self.give_left_back() {
+            // The left button is the tool's again.
         } else if self.uv_view.is_dragging() {
             self.uv_input(UvInput::Cancel);
         } else if self.step_back() {

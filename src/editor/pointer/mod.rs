@@ -1,12 +1,15 @@
 //! From raw events to gestures: thresholds, double clicks, captures, held keys; who gets what (`interactions.md` 0.2 to 0.6).
 
 mod entry;
+mod habits;
 mod keys;
 mod motion;
+mod mouse_look;
 
 use glam::DVec2;
 use glam::DVec3;
 
+pub use self::habits::LeftUse;
 use crate::document::EditError;
 use crate::document::ObjectId;
 use crate::editor::Editor;
@@ -26,9 +29,12 @@ use crate::editor::tools::Slide;
 use crate::editor::tools::Tool;
 use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
+use crate::editor::tools::ToolKind;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
+use crate::editor::tools::targets;
 use crate::editor::view::View;
+use crate::geometry::Aabb;
 use crate::geometry::Plane;
 
 /// Less motion than this between press and release is a click; points.
@@ -55,6 +61,11 @@ enum Capture {
         modifiers: Modifiers,
         dragging: bool,
     },
+    /// The camera in a 2D view: dragged by its eye, or put and then aimed (CAM-13).
+    Eye {
+        from: DVec2,
+        aims: bool,
+    },
     Look {
         from: DVec2,
         since_s: f64,
@@ -69,6 +80,16 @@ enum Capture {
         since_s: f64,
         moved: bool,
         button: Button,
+    },
+    /// The left button while it is the camera's or zooms; `from` `None`: a click that is done.
+    Aim {
+        from: Option<DVec2>,
+    },
+    /// The right button where it does not look around.
+    Secondary {
+        from: DVec2,
+        /// It has wrapped a texture already.
+        wraps: bool,
     },
     /// `Alt`+middle: a click samples the material, a drag moves forward and back.
     Sample {
@@ -92,11 +113,14 @@ pub(crate) struct Pointer {
     at: DVec2,
     inside: bool,
     modifiers: Modifiers,
+    left_use: LeftUse,
     capture: Option<Capture>,
     last_click: Option<LastClick>,
     last_tick_s: f64,
     /// Snap keys that are down (0.9).
     held: Held,
+    /// The view that looks about without a button (CAM-9).
+    mouse_look: Option<mouse_look::MouseLook>,
     /// Numbers being typed (0.8).
     entry: Option<entry::Entry>,
     /// Hover is looked up once a frame, not once an event.
@@ -141,6 +165,16 @@ impl Editor {
             } => self.key(key, physical, pressed, repeat),
             Input::Character(character) => self.entry_character(character),
             _ if self.is_walking() => self.walk_pointer(input),
+            _ => {
+                if let Some(input) = self.through_mouse_look(input) {
+                    self.pointer_input(input);
+                }
+            }
+        }
+    }
+
+    fn pointer_input(&mut self, input: Input) {
+        match input {
             Input::PointerMoved { at } => self.pointer_moved(at),
             Input::PointerDelta { delta } => self.pointer_moved_by(delta),
             Input::PointerLeft => {
@@ -151,6 +185,7 @@ impl Editor {
             Input::Release { button, at } => self.released(button, at),
             Input::Wheel { notches, at } => self.wheel(notches, at),
             Input::Scroll { delta, at } => self.scroll(delta, at),
+            Input::Key { .. } | Input::Character(_) | Input::Modifiers(_) | Input::FocusLost => {}
         }
     }
 
@@ -200,6 +235,7 @@ impl Editor {
     #[must_use]
     pub fn wants_pointer_lock(&self) -> bool {
         self.is_walking()
+            || self.pointer.mouse_look.is_some()
             || matches!(
                 self.pointer.capture,
                 Some(Capture::Look { moved: true, .. } | Capture::Orbit { .. })
@@ -310,6 +346,7 @@ impl Editor {
         let grid = self.drag_grid();
         let pivot = self.pivot();
         let gizmo = self.gizmo_axes();
+        let target_bounds = self.target_bounds();
         let Self {
             history,
             look,
@@ -355,6 +392,7 @@ impl Editor {
             lock,
             material: current_material.as_ref(),
             open_group: *open_group,
+            ignore_groups: settings.ignore_groups,
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
@@ -362,6 +400,7 @@ impl Editor {
             uv_lock: settings.uv_lock,
             turn_entities: settings.turn_entities,
             pivot,
+            target_bounds,
             user_pivot: *user_pivot,
             gizmo,
             held,
@@ -393,6 +432,7 @@ impl Editor {
             lock: self.uv_lock(),
             material: self.current_material.as_ref(),
             open_group: self.open_group,
+            ignore_groups: self.settings.ignore_groups,
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
@@ -400,6 +440,7 @@ impl Editor {
             uv_lock: self.settings.uv_lock,
             turn_entities: self.settings.turn_entities,
             pivot: self.pivot(),
+            target_bounds: self.target_bounds(),
             user_pivot: self.pivot,
             gizmo: self.gizmo_axes(),
             held,
@@ -425,13 +466,23 @@ impl Editor {
             {
                 return *kept;
             }
-            let bounds = self.last_bounds;
+            let bounds = self.target_bounds();
             if bounds.is_empty() {
                 DVec3::ZERO
             } else {
                 self.grid.snap(bounds.center())
             }
         })
+    }
+
+    /// Bounds of what a transform takes: of the picked handles, else of the last selection.
+    pub(crate) fn target_bounds(&self) -> Aabb {
+        let state = self.history.committed();
+        if targets::has_handles(&state.selection) {
+            targets::handle_bounds(state)
+        } else {
+            self.last_bounds
+        }
     }
 
     /// A command of the table for the tool in hand.
@@ -461,9 +512,7 @@ impl Editor {
     #[must_use]
     pub fn tool_options(&self) -> Vec<ToolOption> {
         let mut options = self.shape_options();
-        options.extend(
-            self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)),
-        );
+        options.extend(self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)));
         options.extend(self.wall_option());
         options
     }
@@ -533,12 +582,11 @@ impl Editor {
             return;
         }
         let hit = self.pick(self.pointer.pane, self.pointer.at);
-        let doc = &self.history.committed().doc;
         self.hover = hit.map(|hit| Hit {
             object: if self.pointer.modifiers.shift {
                 hit.object
             } else {
-                doc.selectable(hit.object, self.open_group)
+                self.taken(hit.object)
             },
             ..hit
         });
@@ -589,11 +637,27 @@ impl Editor {
         let modifiers = self.pointer.modifiers;
         let flat = self.view().is_2d();
         self.pointer.capture = match button {
-            Button::Left => Some(Capture::Left {
+            Button::Left if modifiers.is_none() && self.grabs_eye(at) => Some(Capture::Eye {
+                from: at,
+                aims: false,
+            }),
+            Button::Middle if flat && modifiers == Modifiers::CTRL && self.eye_pane().is_some() => {
+                self.put_eye(self.pointer.pane, at);
+                Some(Capture::Eye {
+                    from: at,
+                    aims: true,
+                })
+            }
+            Button::Left => self.left_pressed(at).or(Some(Capture::Left {
                 from: at,
                 modifiers,
                 dragging: false,
-            }),
+            })),
+            Button::Middle if modifiers == Modifiers::ALT && self.is_hammer() && !flat => {
+                Some(Capture::Orbit {
+                    pivot: self.orbit_about(at),
+                })
+            }
             Button::Middle if modifiers == Modifiers::ALT => Some(Capture::Sample {
                 from: at,
                 moved: false,
@@ -603,6 +667,7 @@ impl Editor {
                 modifiers,
                 dragging: false,
             }),
+            Button::Right if !flat && self.is_hammer() => Some(self.right_pressed(at)),
             Button::Right if !flat && modifiers == Modifiers::ALT => Some(Capture::Orbit {
                 pivot: self.orbit_about(at),
             }),
@@ -621,6 +686,11 @@ impl Editor {
         };
     }
 
+    /// True where a press takes the eye: no handle of a tool is in the way.
+    fn grabs_eye(&self, at: DVec2) -> bool {
+        self.tools.kind() == ToolKind::Select && self.is_on_eye(self.pointer.pane, at)
+    }
+
     /// The button that, pressed during a drag of the other one, drops it.
     fn cancelling_button(&self) -> Button {
         if self.tools.is_sliding() {
@@ -636,10 +706,14 @@ impl Editor {
         };
         let own = match capture {
             Capture::Left { .. } if self.tools.is_sliding() => Button::Right,
-            Capture::Left { .. } => Button::Left,
+            Capture::Left { .. } | Capture::Aim { .. } => Button::Left,
+            Capture::Secondary { .. } => Button::Right,
+            // Where the right button has other work, orbiting is the middle one's.
+            Capture::Orbit { .. } if self.is_hammer() => Button::Middle,
             Capture::Look { .. } | Capture::Orbit { .. } => Button::Right,
             Capture::Pan { button, .. } => button,
-            Capture::Sample { .. } => Button::Middle,
+            Capture::Sample { .. } | Capture::Eye { aims: true, .. } => Button::Middle,
+            Capture::Eye { aims: false, .. } => Button::Left,
         };
         if button != own {
             return;
@@ -671,6 +745,9 @@ impl Editor {
             ) if self.now_s - since_s < MENU_S => {
                 let pane = self.pointer.pane;
                 self.request(Request::ContextMenu { pane, at });
+            }
+            Some(Capture::Secondary { from, wraps: false }) if at.distance(from) < THRESHOLD => {
+                self.secondary(at);
             }
             Some(Capture::Sample { moved: false, .. }) => self.sample_material(at),
             Some(Capture::Pan {
@@ -755,6 +832,9 @@ impl Editor {
             time_s: self.now_s,
             modifiers,
         });
+        if self.habitual_click(at, modifiers, count) {
+            return;
+        }
         self.gesture(Gesture::Click {
             at,
             count,

@@ -39,7 +39,7 @@ impl Editor {
                     self.hover = None;
                     self.gesture(Gesture::Begin {
                         at: from,
-                        modifiers,
+                        modifiers: self.habitual(modifiers),
                     });
                     self.gesture(Gesture::Drag { at });
                 }
@@ -61,6 +61,8 @@ impl Editor {
                     camera::look(self.view_mut(), delta, sensitivity, invert);
                 }
             }
+            Some(Capture::Aim { from }) => self.aim(from, delta),
+            Some(Capture::Secondary { .. }) => {}
             Some(Capture::Orbit { pivot }) => {
                 camera::orbit(self.view_mut(), pivot, delta, sensitivity);
             }
@@ -80,6 +82,14 @@ impl Editor {
                     button,
                 });
                 self.pan(at, delta, depth);
+            }
+            Some(Capture::Eye { from, aims }) => {
+                let pane = self.pointer.pane;
+                if !aims {
+                    self.put_eye(pane, at);
+                } else if at.distance(from) >= THRESHOLD {
+                    self.aim_eye(pane, at);
+                }
             }
             Some(Capture::Sample { from, moved }) => {
                 let moved = moved || at.distance(from) >= THRESHOLD;
@@ -154,6 +164,11 @@ impl Editor {
             camera::zoom_flat(self.view_mut(), at, camera::NOTCH.powf(notches));
             camera::link_flat(&mut self.views, pane, self.settings.link_2d);
         } else {
+            if modifiers == Modifiers::SHIFT {
+                camera::zoom(self.view_mut(), notches);
+                self.pointer.stale_hover = true;
+                return self.drag_again();
+            }
             let surface = self.pick(pane, at).map(|hit| hit.distance);
             let dir = if self.settings.dolly_along_axis {
                 self.view().forward()

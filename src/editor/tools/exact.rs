@@ -25,6 +25,7 @@ use crate::editor::tools::options::ToolOption;
 use crate::editor::tools::shortest;
 use crate::editor::tools::signed;
 use crate::editor::tools::targets;
+use crate::editor::tools::targets::Stage;
 use crate::editor::tools::targets::Targets;
 use crate::geometry::transform::about;
 use crate::geometry::transform::rotation_about_axis_deg;
@@ -109,7 +110,7 @@ fn reference(cx: &ToolCx<'_>) -> DVec3 {
 }
 
 impl ExactTool {
-    fn preview(&self, cx: &ToolCx<'_>) -> Outcome {
+    fn made(&self, cx: &ToolCx<'_>, stage: Stage) -> Outcome {
         let Some(targets) = Targets::of(cx) else {
             return Outcome::refused(targets::NOTHING);
         };
@@ -119,11 +120,15 @@ impl ExactTool {
         if self.fields.is_nothing() {
             return Outcome::Unchanged;
         }
-        Outcome::Preview(targets.turned("Move exactly", self.fields.map(reference(cx))))
+        let map = self.fields.map(reference(cx));
+        if let Some(stop) = targets.stop(cx.doc(), &map) {
+            return Outcome::refused(stop.to_string());
+        }
+        Outcome::Preview(targets.turned("Move exactly", map, stage))
     }
 
     fn apply(&mut self, cx: &ToolCx<'_>) -> Outcome {
-        let outcome = self.preview(cx);
+        let outcome = self.made(cx, Stage::Commit);
         match outcome {
             Outcome::Preview(edit) => {
                 self.fields = Fields {
@@ -280,7 +285,7 @@ impl Tool for ExactTool {
             },
             _ => return Outcome::Ignored,
         }
-        self.preview(cx)
+        self.made(cx, Stage::Preview)
     }
 
     fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {
@@ -304,7 +309,7 @@ impl Tool for ExactTool {
                 .flatten()
                 .map_or(0.0, |value| value - from[axis]);
         }
-        self.preview(cx)
+        self.made(cx, Stage::Preview)
     }
 
     fn step_back(&mut self, _cx: &ToolCx<'_>) -> Option<Outcome> {

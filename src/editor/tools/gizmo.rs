@@ -9,6 +9,7 @@ use crate::document::Kind;
 use crate::document::ObjectId;
 use crate::document::SelectionExt as _;
 use crate::document::State;
+use crate::document::ops::components::Stop;
 use crate::editor::overlay::Handle;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
@@ -19,6 +20,7 @@ use crate::editor::tools::ToolCx;
 use crate::editor::tools::shortest;
 use crate::editor::tools::signed;
 use crate::editor::tools::targets;
+use crate::editor::tools::targets::Stage;
 use crate::editor::tools::targets::Targets;
 use crate::editor::tools::turning;
 use crate::editor::tools::turning::Axis;
@@ -61,6 +63,8 @@ pub(super) struct Slide {
     /// Units moved, or the factor.
     amount: f64,
     all_axes: bool,
+    /// Why it does not go on.
+    stop: Option<Stop>,
 }
 
 #[derive(Clone, Debug)]
@@ -135,6 +139,7 @@ impl Gizmo {
             last_at: at,
             amount: if is_scale { 1.0 } else { 0.0 },
             all_axes: false,
+            stop: None,
         };
         slide.start = slide.along(cx, at)?;
         Some(Self::Slide(Box::new(slide)))
@@ -150,7 +155,7 @@ impl Gizmo {
     pub fn end(&self) -> Outcome {
         match self {
             Self::Turn(turn) => turn.end(),
-            Self::Slide(slide) => match slide.outcome() {
+            Self::Slide(slide) => match slide.outcome(Stage::Commit) {
                 Outcome::Preview(edit) => Outcome::Commit(edit),
                 other => other,
             },
@@ -179,14 +184,14 @@ impl Gizmo {
     pub fn readout(&self) -> Readout {
         match self {
             Self::Turn(turn) => turn.readout(),
-            Self::Slide(slide) => Readout {
-                text: if slide.is_scale {
+            Self::Slide(slide) => {
+                let text = if slide.is_scale {
                     format!("x {}", shortest(slide.amount))
                 } else {
                     signed(slide.amount)
-                },
-                refused: false,
-            },
+                };
+                turning::readout(text, slide.stop)
+            }
         }
     }
 
@@ -226,12 +231,13 @@ impl Slide {
 
     fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
         self.last_at = at;
+        let before = self.amount;
         self.all_axes = self.is_scale && cx.modifiers.shift;
         if let Some(typed) = self.typed {
             if !self.is_scale || typed > 0.0 {
                 self.amount = typed;
             }
-            return self.outcome();
+            return self.shown(cx, before);
         }
         let target = snapping::snapped_point(cx, at)
             .map(|point| (point - self.pivot).dot(self.axes.col(self.axis)));
@@ -244,7 +250,16 @@ impl Slide {
                 cx.grid.snap_length(now - self.start)
             };
         }
-        self.outcome()
+        self.shown(cx, before)
+    }
+
+    /// The preview, unless something stops it: then the last good place stays.
+    fn shown(&mut self, cx: &ToolCx<'_>, before: f64) -> Outcome {
+        self.stop = self.targets.stop(cx.doc(), &self.map());
+        if self.stop.is_some() {
+            self.amount = before;
+        }
+        self.outcome(Stage::Preview)
     }
 
     /// The bounds grow by whole grid steps along the axis, and never shrink below one.
@@ -259,25 +274,30 @@ impl Slide {
         wanted.max(step.min(extent)) / extent
     }
 
-    fn outcome(&self) -> Outcome {
+    fn map(&self) -> DAffine3 {
         let along = self.axes.col(self.axis);
-        if self.is_scale {
-            if self.amount == 1.0 {
-                return Outcome::Unchanged;
-            }
-            let mut factor = DVec3::ONE;
-            factor[self.axis] = self.amount;
-            if self.all_axes {
-                factor = DVec3::splat(self.amount);
-            }
-            let linear = self.axes * DMat3::from_diagonal(factor) * self.axes.transpose();
-            return Outcome::Preview(self.targets.mapped("Scale", about(self.pivot, linear)));
+        if !self.is_scale {
+            return DAffine3::from_translation(along * self.amount);
         }
-        if self.amount == 0.0 {
+        let mut factor = DVec3::ONE;
+        factor[self.axis] = self.amount;
+        if self.all_axes {
+            factor = DVec3::splat(self.amount);
+        }
+        let linear = self.axes * DMat3::from_diagonal(factor) * self.axes.transpose();
+        about(self.pivot, linear)
+    }
+
+    fn outcome(&self, stage: Stage) -> Outcome {
+        let (nothing, label) = if self.is_scale {
+            (1.0, "Scale")
+        } else {
+            (0.0, "Move")
+        };
+        if self.amount == nothing {
             return Outcome::Unchanged;
         }
-        let map = DAffine3::from_translation(along * self.amount);
-        Outcome::Preview(self.targets.mapped("Move", map))
+        Outcome::Preview(self.targets.mapped(label, self.map(), stage))
     }
 }
 

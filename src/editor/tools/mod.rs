@@ -148,7 +148,13 @@ impl ToolKind {
     pub fn knows_components(self) -> bool {
         matches!(
             self,
-            Self::Vertex | Self::Edge | Self::Face | Self::Rotate | Self::Scale | Self::Shear
+            Self::Vertex
+                | Self::Edge
+                | Self::Face
+                | Self::Rotate
+                | Self::Scale
+                | Self::Shear
+                | Self::Exact
         )
     }
 
@@ -293,6 +299,8 @@ pub struct ToolCx<'a> {
     /// Material for new faces.
     pub material: Option<&'a Material>,
     pub open_group: Option<ObjectId>,
+    /// Clicks take what is inside of groups.
+    pub ignore_groups: bool,
     /// Bounds of the last selection that had any.
     pub last_bounds: Aabb,
     /// Nearest thing under a point of the view.
@@ -307,6 +315,8 @@ pub struct ToolCx<'a> {
     pub turn_entities: bool,
     /// About which things turn and scale: what the user set (MOV-9), else the snapped middle of the selection.
     pub pivot: DVec3,
+    /// Bounds of what is transformed: of the picked handles, else of the selection.
+    pub target_bounds: Aabb,
     /// The pivot where the user set one.
     pub user_pivot: Option<DVec3>,
     /// MOV-8: axes of the gizmo while it is shown.
@@ -325,6 +335,16 @@ impl ToolCx<'_> {
     #[must_use]
     pub fn doc(&self) -> &Document {
         &self.base.doc
+    }
+
+    /// What a click on an object takes: its outermost group below the open one, or itself.
+    #[must_use]
+    pub fn taken(&self, id: ObjectId) -> ObjectId {
+        if self.ignore_groups {
+            id
+        } else {
+            self.doc().selectable(id, self.open_group)
+        }
     }
 
     #[must_use]

@@ -190,7 +190,7 @@ impl Move {
     fn edit(&self, cx: &ToolCx<'_>) -> Edit {
         let ids = self.ids.clone();
         if self.copy {
-            ops::objects::duplicate(ids, self.delta, cx.lock)
+            ops::objects::duplicate_linked(ids, self.delta, cx.lock, cx.definitions.link_keys())
         } else {
             ops::transform::move_by(ids, self.delta, cx.lock)
         }

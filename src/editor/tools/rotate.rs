@@ -24,6 +24,7 @@ use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 use crate::editor::tools::shortest;
 use crate::editor::tools::targets;
+use crate::editor::tools::targets::Stage;
 use crate::editor::tools::targets::Targets;
 use crate::editor::tools::turning;
 use crate::editor::tools::turning::Axis;
@@ -189,7 +190,7 @@ impl RotateTool {
             return Outcome::refused("The angle is zero");
         }
         let map = Axis::world(self.axis).turn(cx.pivot, self.angle_deg);
-        Outcome::Commit(targets.turned("Rotate", map))
+        Outcome::Commit(targets.turned("Rotate", map, Stage::Commit))
     }
 }
 

@@ -24,6 +24,7 @@ use crate::editor::tools::stretching;
 use crate::editor::tools::stretching::Grip;
 use crate::editor::tools::stretching::Stretch;
 use crate::editor::tools::targets;
+use crate::editor::tools::targets::Stage;
 use crate::editor::tools::targets::Targets;
 use crate::editor::tools::turning::HANDLE_REACH;
 use crate::editor::tools::turning::line;
@@ -79,7 +80,7 @@ impl ScaleTool {
         if targets::missing(cx).is_some() {
             return None;
         }
-        grip_at(cx, cx.last_bounds, at)
+        grip_at(cx, cx.target_bounds, at)
     }
 
     /// Scales to typed numbers: about the user's pivot, else from the low corner.
@@ -105,7 +106,7 @@ impl ScaleTool {
         if to == from {
             return Outcome::Handled;
         }
-        Outcome::Commit(targets.mapped("Scale", fitted(from, to)))
+        Outcome::Commit(targets.mapped("Scale", fitted(from, to), Stage::Commit))
     }
 }
 
@@ -162,7 +163,7 @@ impl Tool for ScaleTool {
         if targets::missing(cx).is_some() {
             return;
         }
-        let bounds = cx.last_bounds;
+        let bounds = cx.target_bounds;
         super::draw::box_lines(bounds, |from, to| {
             out.lines.push(line(from, to, Role::Guide, 1.0, false));
         });
@@ -208,7 +209,7 @@ impl Tool for ScaleTool {
         let size = if nothing.is_some() {
             DVec3::ZERO
         } else {
-            cx.last_bounds.size()
+            cx.target_bounds.size()
         };
         vec![
             ToolOption::vector(

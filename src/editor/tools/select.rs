@@ -22,6 +22,7 @@ use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::draw::Draw;
 use crate::editor::tools::extrude::Extrude;
+use crate::editor::tools::extrude::How;
 use crate::editor::tools::gizmo;
 use crate::editor::tools::gizmo::Gizmo;
 use crate::editor::tools::hint;
@@ -74,7 +75,6 @@ const SLIDING: &[Hint] = &[
     hint("0-9", "type it"),
     hint("Esc", "cancel"),
 ];
-const EXTRUDING: &[Hint] = &[hint("G", "no grid"), hint("Esc", "cancel")];
 const WITH_NOTHING: &[Hint] = &[
     hint("Click", "select"),
     hint("Drag", "draw a shape"),
@@ -85,7 +85,10 @@ const WITH_NOTHING: &[Hint] = &[
 const WITH_OBJECTS: &[Hint] = &[
     hint("Drag", "move"),
     hint("Ctrl+drag", "copy"),
-    hint("Shift+drag", "push or pull a face"),
+    hint(
+        "Shift+drag",
+        "push or pull a face (+Ctrl new brush, +Alt slope)",
+    ),
     hint("Arrows", "nudge"),
     hint("Esc", "select nothing"),
 ];
@@ -112,6 +115,14 @@ impl SelectTool {
             self.drag = Drag::Gizmo(Box::new(gizmo));
             return Outcome::Handled;
         }
+        if let Some(how) = How::at_press(cx, at, modifiers) {
+            if let Some(extrude) = Extrude::new(cx, at, how) {
+                self.drag = Drag::Extrude(Box::new(extrude));
+                return Outcome::Handled;
+            }
+            self.drag = Drag::Nothing;
+            return Outcome::refused("There is no face of a selected brush here");
+        }
         if let Some(how) = transfer::what_of(modifiers)
             && class == SelectionClass::Faces
         {
@@ -125,15 +136,6 @@ impl SelectTool {
                     Outcome::refused(reason)
                 }
             };
-        }
-        if modifiers.shift && !modifiers.alt && !modifiers.ctrl && class != SelectionClass::Nothing
-        {
-            if let Some(extrude) = Extrude::new(cx, at) {
-                self.drag = Drag::Extrude(Box::new(extrude));
-                return Outcome::Handled;
-            }
-            self.drag = Drag::Nothing;
-            return Outcome::refused("There is no selected face to push or pull here");
         }
         if class == SelectionClass::Objects
             && let Some(hit) = selected_under(cx, at)
@@ -204,7 +206,7 @@ pub(super) fn is_in_selection(doc: &Document, selection: &Selection, id: ObjectI
 
 /// What a click takes of a hit: a closed group is one object.
 fn target(cx: &ToolCx<'_>, hit: &Hit) -> Pick {
-    Pick::Object(cx.doc().selectable(hit.object, cx.open_group))
+    Pick::Object(cx.taken(hit.object))
 }
 
 /// Click, `Ctrl`+click, `Shift`+click and the double clicks.
@@ -270,7 +272,7 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
 /// Opens a group, takes all siblings under the same entity, or closes the open group when outside of it.
 fn double_click(cx: &ToolCx<'_>, hit: &Hit) -> Outcome {
     let doc = cx.doc();
-    let id = doc.selectable(hit.object, cx.open_group);
+    let id = cx.taken(hit.object);
     if doc
         .object(id)
         .is_some_and(|object| object.group().is_some())
@@ -372,7 +374,7 @@ impl Tool for SelectTool {
             Drag::Move(drag) if drag.is_copy() => COPYING,
             Drag::Move(_) => MOVING,
             Drag::Draw(_) => super::draw::DRAW_HINTS,
-            Drag::Extrude(_) => EXTRUDING,
+            Drag::Extrude(drag) => drag.hints(),
             Drag::Gizmo(_) => SLIDING,
             Drag::Transfer(_) => transfer::HINTS,
             Drag::Idle | Drag::Nothing => match cx.selection_class() {
@@ -400,12 +402,12 @@ impl Tool for SelectTool {
         self.drag = Drag::Idle;
     }
 
-    fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
+    fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {
         match &self.drag {
             Drag::Idle | Drag::Nothing | Drag::Transfer(_) => &[],
             Drag::Move(drag) => drag.quantities(),
             Drag::Draw(_) => super::draw::EXTENTS,
-            Drag::Extrude(_) => &["Distance"],
+            Drag::Extrude(drag) => drag.quantities(cx),
             Drag::Gizmo(drag) => drag.quantities(),
         }
     }

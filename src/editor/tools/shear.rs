@@ -1,8 +1,10 @@
 //! Shearing the selection by the sides of its bounds (SHR-1).
 
+use glam::DAffine3;
 use glam::DVec2;
 use glam::DVec3;
 
+use crate::document::ops::components::Stop;
 use crate::editor::input::Modifiers;
 use crate::editor::overlay::Area;
 use crate::editor::overlay::Handle;
@@ -24,9 +26,11 @@ use crate::editor::tools::signed;
 use crate::editor::tools::stretching;
 use crate::editor::tools::stretching::Grip;
 use crate::editor::tools::targets;
+use crate::editor::tools::targets::Stage;
 use crate::editor::tools::targets::Targets;
 use crate::editor::tools::turning::HANDLE_REACH;
 use crate::editor::tools::turning::line;
+use crate::editor::tools::turning::readout;
 use crate::editor::tools::turning::segment_distance;
 use crate::geometry::Aabb;
 use crate::geometry::transform::sheared;
@@ -47,6 +51,8 @@ struct Shear {
     last_at: DVec2,
     typed: [Option<f64>; 2],
     shift: DVec3,
+    /// Why it does not go on.
+    stop: Option<Stop>,
 }
 
 impl Shear {
@@ -65,6 +71,7 @@ impl Shear {
             last_at: at,
             typed: [None; 2],
             shift: DVec3::ZERO,
+            stop: None,
         })
     }
 
@@ -105,6 +112,7 @@ impl Shear {
             self.anchor = self.under(cx, self.last_at, ways);
         }
         self.last_at = at;
+        let before = self.shift;
         if let Some(point) = self.under(cx, at, ways) {
             let anchor = *self.anchor.get_or_insert(point);
             let target = snapping::snapped_point(cx, at).map(|target| target - self.grab);
@@ -131,18 +139,26 @@ impl Shear {
                 self.shift[axis] = typed;
             }
         }
-        self.outcome()
+        self.stop = self.targets.stop(cx.doc(), &self.map());
+        if self.stop.is_some() {
+            self.shift = before;
+        }
+        self.outcome(Stage::Preview)
     }
 
-    fn outcome(&self) -> Outcome {
-        if self.shift == DVec3::ZERO {
-            return Outcome::Unchanged;
-        }
+    fn map(&self) -> DAffine3 {
         let bounds = self.targets.bounds;
         let (low, high) = (bounds.min[self.axis], bounds.max[self.axis]);
         let (fixed, moved) = if self.high { (low, high) } else { (high, low) };
-        let map = sheared(self.axis, fixed, moved, self.shift);
-        Outcome::Preview(self.targets.mapped("Shear", map))
+        sheared(self.axis, fixed, moved, self.shift)
+    }
+
+    fn outcome(&self, stage: Stage) -> Outcome {
+        if self.shift == DVec3::ZERO {
+            Outcome::Unchanged
+        } else {
+            Outcome::Preview(self.targets.mapped("Shear", self.map(), stage))
+        }
     }
 
     fn quantities(&self) -> &'static [&'static str] {
@@ -229,7 +245,7 @@ fn side_at(cx: &ToolCx<'_>, at: DVec2) -> Option<Grip> {
     if targets::missing(cx).is_some() {
         return None;
     }
-    let bounds = cx.last_bounds;
+    let bounds = cx.target_bounds;
     let across = carrying::across(cx);
     let sides: Vec<Grip> = stretching::grips(bounds, across)
         .into_iter()
@@ -291,7 +307,7 @@ impl Tool for ShearTool {
                 modifiers,
             } => {
                 // On a handle a click means nothing; on the faces between them it selects.
-                let bounds = cx.last_bounds;
+                let bounds = cx.target_bounds;
                 let on_handle = side_at(cx, at).is_some_and(|grip| {
                     cx.view
                         .project(stretching::place(bounds, grip))
@@ -316,7 +332,7 @@ impl Tool for ShearTool {
             },
             Gesture::End => {
                 self.missed = false;
-                match self.drag.take().map(|drag| drag.outcome()) {
+                match self.drag.take().map(|drag| drag.outcome(Stage::Commit)) {
                     Some(Outcome::Preview(edit)) => Outcome::Commit(edit),
                     Some(other) => other,
                     None => Outcome::Handled,
@@ -337,7 +353,7 @@ impl Tool for ShearTool {
         if targets::missing(cx).is_some() {
             return;
         }
-        let bounds = cx.last_bounds;
+        let bounds = cx.target_bounds;
         super::draw::box_lines(bounds, |from, to| {
             out.lines.push(line(from, to, Role::Guide, 1.0, false));
         });
@@ -365,10 +381,7 @@ impl Tool for ShearTool {
         match &self.drag {
             Some(drag) => {
                 let [x, y, z] = drag.shift.to_array().map(signed);
-                Some(Readout {
-                    text: format!("{x}, {y}, {z}"),
-                    refused: false,
-                })
+                Some(readout(format!("{x}, {y}, {z}"), drag.stop))
             }
             None => self.missed.then(|| Readout {
                 text: CANNOT_DRAG.to_owned(),

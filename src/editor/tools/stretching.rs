@@ -3,6 +3,7 @@
 use glam::DVec2;
 use glam::DVec3;
 
+use crate::document::ops::components::Stop;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::overlay::Role;
@@ -11,8 +12,10 @@ use crate::editor::tools::Outcome;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::carrying;
 use crate::editor::tools::shortest;
+use crate::editor::tools::targets::Stage;
 use crate::editor::tools::targets::Targets;
 use crate::editor::tools::turning::line;
+use crate::editor::tools::turning::readout;
 use crate::geometry::Aabb;
 use crate::geometry::transform::fitted;
 
@@ -55,6 +58,8 @@ pub(super) struct Stretch {
     last_at: DVec2,
     to: Aabb,
     stopped: bool,
+    /// Why it does not go on.
+    stop: Option<Stop>,
 }
 
 impl Stretch {
@@ -70,6 +75,7 @@ impl Stretch {
             last_at: at,
             to: bounds,
             stopped: false,
+            stop: None,
         };
         let along = stretch.direction(cx);
         if let Some(first) = stretch.under(cx, at, along) {
@@ -136,13 +142,20 @@ impl Stretch {
         let along = self.direction(cx);
         let pointed = snapping::snapped_point(cx, at)
             .or_else(|| Some(self.under(cx, at, along)? + self.offset));
+        let before = self.to;
         if let Some(point) = pointed {
             self.to = self.boxed(cx, point);
         }
         if self.typed.iter().any(Option::is_some) {
             self.to = self.typed_box(cx);
         }
-        self.outcome()
+        self.stop = self
+            .targets
+            .stop(cx.doc(), &fitted(self.targets.bounds, self.to));
+        if self.stop.is_some() {
+            self.to = before;
+        }
+        self.outcome(Stage::Preview)
     }
 
     /// The box that the handle at `point` makes.
@@ -264,17 +277,17 @@ impl Stretch {
         self.drag(cx, self.last_at)
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self, stage: Stage) -> Outcome {
         if self.to == self.targets.bounds {
             Outcome::Unchanged
         } else {
             let map = fitted(self.targets.bounds, self.to);
-            Outcome::Preview(self.targets.mapped("Scale", map))
+            Outcome::Preview(self.targets.mapped("Scale", map, stage))
         }
     }
 
     pub fn end(&self) -> Outcome {
-        match self.outcome() {
+        match self.outcome(Stage::Commit) {
             Outcome::Preview(edit) => Outcome::Commit(edit),
             other => other,
         }
@@ -294,17 +307,19 @@ impl Stretch {
         } else {
             ""
         };
-        Readout {
-            text: format!(
-                "{:.2}, {:.2}, {:.2}  ({} x {} x {}){stopped}",
-                factor(0),
-                factor(1),
-                factor(2),
-                shortest(new.x),
-                shortest(new.y),
-                shortest(new.z)
-            ),
-            refused: self.stopped,
+        let text = format!(
+            "{:.2}, {:.2}, {:.2}  ({} x {} x {}){stopped}",
+            factor(0),
+            factor(1),
+            factor(2),
+            shortest(new.x),
+            shortest(new.y),
+            shortest(new.z)
+        );
+        let refused = self.stopped;
+        match self.stop {
+            None => Readout { text, refused },
+            stop => readout(text, stop),
         }
     }
 

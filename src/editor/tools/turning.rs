@@ -5,6 +5,8 @@ use glam::DMat3;
 use glam::DVec2;
 use glam::DVec3;
 
+use crate::document::Edit;
+use crate::document::ops::components::Stop;
 use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
@@ -12,6 +14,7 @@ use crate::editor::overlay::Role;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::shortest;
+use crate::editor::tools::targets::Stage;
 use crate::editor::tools::targets::Targets;
 use crate::editor::view::View;
 use crate::geometry::snap::snap_angle_deg;
@@ -89,6 +92,8 @@ pub(super) struct Turn {
     typed_deg: Option<f64>,
     last_at: DVec2,
     angle_deg: f64,
+    /// Why it does not go on.
+    stop: Option<Stop>,
 }
 
 impl Turn {
@@ -107,6 +112,7 @@ impl Turn {
             typed_deg: None,
             last_at: at,
             angle_deg: 0.0,
+            stop: None,
         };
         match turn.direction_at(cx, at) {
             Some(first) => turn.across = [first, axis.direction.cross(first)],
@@ -144,7 +150,7 @@ impl Turn {
             self.within_deg = now;
         }
         let free = self.turns * 360.0 + self.within_deg;
-        self.angle_deg = self.typed_deg.unwrap_or_else(|| {
+        let wanted = self.typed_deg.unwrap_or_else(|| {
             let step = match (cx.modifiers.shift, cx.modifiers.ctrl) {
                 (true, _) => 90.0,
                 (_, true) => 1.0,
@@ -156,10 +162,16 @@ impl Turn {
                 snap_angle_deg(free, step)
             }
         });
+        self.stop = self
+            .targets
+            .stop(cx.doc(), &self.axis.turn(self.pivot, wanted));
+        if self.stop.is_none() {
+            self.angle_deg = wanted;
+        }
         if self.angle_deg == 0.0 {
             Outcome::Unchanged
         } else {
-            Outcome::Preview(self.targets.turned("Rotate", self.map()))
+            Outcome::Preview(self.edit(Stage::Preview))
         }
     }
 
@@ -168,23 +180,21 @@ impl Turn {
         self.drag(cx, self.last_at, step_deg)
     }
 
-    fn map(&self) -> DAffine3 {
-        self.axis.turn(self.pivot, self.angle_deg)
+    fn edit(&self, stage: Stage) -> Edit {
+        let map = self.axis.turn(self.pivot, self.angle_deg);
+        self.targets.turned("Rotate", map, stage)
     }
 
     pub fn end(&self) -> Outcome {
         if self.angle_deg == 0.0 {
             Outcome::Unchanged
         } else {
-            Outcome::Commit(self.targets.turned("Rotate", self.map()))
+            Outcome::Commit(self.edit(Stage::Commit))
         }
     }
 
     pub fn readout(&self) -> Readout {
-        Readout {
-            text: format!("{} deg", shortest(self.angle_deg)),
-            refused: false,
-        }
+        readout(format!("{} deg", shortest(self.angle_deg)), self.stop)
     }
 
     /// The ring, and the angle as two spokes.
@@ -206,6 +216,20 @@ impl Turn {
         super::draw::box_lines(bounds, |from, to| {
             out.lines.push(line(from, to, Role::Ghost, 1.0, true));
         });
+    }
+}
+
+/// Live numbers, with what stops the drag.
+pub(super) fn readout(text: String, stop: Option<Stop>) -> Readout {
+    match stop {
+        Some(stop) => Readout {
+            text: format!("{text}: {stop}"),
+            refused: true,
+        },
+        None => Readout {
+            text,
+            refused: false,
+        },
     }
 }
 

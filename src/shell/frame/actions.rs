@@ -9,10 +9,13 @@ use crate::document::Edit;
 use crate::document::Issue;
 use crate::document::LayerId;
 use crate::document::Material;
+use crate::document::MaterialId;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
+use crate::document::ops::texture::Align;
+use crate::document::ops::texture::Cycle;
 use crate::editor::Command;
 use crate::editor::Editor;
 use crate::editor::RenderMode;
@@ -26,6 +29,7 @@ use crate::editor::placing::DropScope;
 use crate::editor::recovery;
 use crate::editor::recovery::Offer;
 use crate::editor::tools::options::OptionValue;
+use crate::editor::uv_view::UvInput;
 use crate::geometry::Aabb;
 use crate::shell::dialogs::Prompt;
 use crate::shell::file_dialog::Purpose;
@@ -80,12 +84,24 @@ pub enum Action {
     RenameLayer(LayerId),
     /// Make it current, and put it onto the selection.
     Material(Material),
+    /// Make it current only.
+    CurrentMaterial(Material),
+    /// Select the faces that show it.
+    SelectUsing(MaterialId),
+    /// Ask what to put in its place.
+    ReplaceMaterial(Option<String>),
+    /// Carried over the window: what is there shows it.
+    CarryMaterial(Material, egui::Pos2, egui::Modifiers),
     /// Let go over the window: what is there gets it.
     DropMaterial(Material, egui::Pos2, egui::Modifiers),
     DropEntity(String, egui::Pos2),
     ShowProblem(Issue),
     Fix(Issue),
     Ignore(Issue, bool),
+    /// Brings textures into line (TEX-6).
+    Align(Align, Cycle),
+    /// What happened in the UV view.
+    Uv(UvInput),
     Undo(usize),
     Redo(usize),
     Show(Panel),
@@ -158,16 +174,36 @@ impl Shell {
                 }
             }
             Action::Material(material) => drop(editor.apply_material(material)),
+            Action::CurrentMaterial(material) => {
+                editor.say(
+                    StatusKind::Info,
+                    format!("{} is now the current material", material.name),
+                );
+                editor.current_material = Some(material);
+            }
+            Action::SelectUsing(material) => {
+                let faces = editor.faces_showing(material);
+                if faces.is_empty() {
+                    editor.say(StatusKind::Refused, "No face that can be selected shows it");
+                } else {
+                    editor.select(faces);
+                }
+            }
+            Action::CarryMaterial(material, at, held) => {
+                let shown = self.panels.views.pane_at(at).and_then(|(pane, at)| {
+                    editor.drop_edit(material, pane, at, scope_of(held)).ok()
+                });
+                match shown {
+                    Some(edit) => drop(editor.preview(&edit)),
+                    None => editor.cancel(),
+                }
+            }
             Action::DropMaterial(material, at, held) => {
-                if let Some((pane, at)) = self.panels.views.pane_at(at) {
-                    let scope = match (held.command, held.shift) {
-                        (true, _) => DropScope::Object,
-                        (_, true) => DropScope::SameMaterial,
-                        _ => DropScope::Face,
-                    };
-                    if let Err(error) = editor.drop_material(material, pane, at, scope) {
-                        editor.say(StatusKind::Refused, error.to_string());
-                    }
+                editor.cancel();
+                if let Some((pane, at)) = self.panels.views.pane_at(at)
+                    && let Err(error) = editor.drop_material(material, pane, at, scope_of(held))
+                {
+                    editor.say(StatusKind::Refused, error.to_string());
                 }
             }
             Action::DropEntity(class, at) => {
@@ -175,9 +211,12 @@ impl Shell {
                     drop(editor.place_entity(&class, pane, at));
                 }
             }
+            Action::ReplaceMaterial(_) => {}
             Action::ShowProblem(issue) => editor.show_problem(&issue),
             Action::Fix(issue) => drop(editor.fix_problem(&issue)),
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
+            Action::Align(how, cycle) => drop(editor.align_textures(how, cycle)),
+            Action::Uv(input) => editor.uv_input(input),
             Action::Undo(times) => repeat(times, || editor.undo()),
             Action::Redo(times) => repeat(times, || editor.redo()),
             Action::Show(panel) => {
@@ -235,6 +274,15 @@ impl Shell {
                 "It lies in assets/maps beside the program",
             ),
         }
+    }
+}
+
+/// TEX-2: what a material that is let go over a view lands on.
+fn scope_of(held: egui::Modifiers) -> DropScope {
+    match (held.command, held.shift) {
+        (true, _) => DropScope::Object,
+        (_, true) => DropScope::SameMaterial,
+        _ => DropScope::Face,
     }
 }
 

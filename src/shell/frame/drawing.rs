@@ -158,7 +158,7 @@ impl Shell {
                     Panel::Entity => panels::inspector::ui(ui, &mut panels.inspector, &cx, actions),
                     Panel::Map => panels::map::ui(ui, &cx, actions),
                     Panel::History => panels::history::ui(ui, &cx, actions),
-                    Panel::Face => panels::face::ui(ui, &mut cx, actions),
+                    Panel::Face => panels::face::ui(ui, &mut panels.uv, &mut cx, actions),
                     Panel::Materials => {
                         panels::materials::ui(ui, &mut panels.materials, &mut cx, actions);
                     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use egui::Align;
 use egui::Rect;
 use egui::Sense;
 use egui::Ui;
@@ -18,6 +17,8 @@ use crate::document::SurfaceFlags;
 use crate::document::ops;
 use crate::document::ops::faces::UvField;
 use crate::document::ops::faces::Value;
+use crate::document::ops::texture::Align;
+use crate::document::ops::texture::Cycle;
 use crate::editor::Command;
 use crate::shell::fields;
 use crate::shell::fields::Look;
@@ -25,6 +26,7 @@ use crate::shell::fields::Reply;
 use crate::shell::frame::Action;
 use crate::shell::icons;
 use crate::shell::panels::Cx;
+use crate::shell::panels::uv;
 use crate::shell::say;
 use crate::shell::theme::Palette;
 use crate::shell::theme::regular;
@@ -37,7 +39,7 @@ use crate::shell::widgets;
 const COMPARED: usize = 20_000;
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
+pub fn ui(ui: &mut Ui, state: &mut uv::UvState, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
     let editor = cx.editor;
     let doc = editor.doc();
     let selection = editor.selection();
@@ -72,7 +74,9 @@ pub fn ui(ui: &mut Ui, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
                 ui.label(egui::RichText::new(words).font(regular(text::SMALL)).color(p.text_dim));
                 return;
             }
-            numbers(ui, selection, &faces, actions);
+            numbers(ui, cx, &faces, actions);
+            uv::ui(ui, state, cx, actions);
+            alignment(ui, cx, actions);
             reset(ui, cx, actions);
             bits(ui, selection, &faces, actions);
         });
@@ -107,7 +111,14 @@ fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[&Face], c
         pos2(square.right() + 10.0, rect.top() + 11.0),
         pos2(rect.right() - 8.0, rect.top() + 28.0),
     );
-    widgets::line(ui, words, Align::Min, &name, semibold(text::BODY), p.text);
+    widgets::line(
+        ui,
+        words,
+        egui::Align::Min,
+        &name,
+        semibold(text::BODY),
+        p.text,
+    );
     let tile = only.map(|id| doc.tile_size(Some(id)));
     let size = tile.map_or_else(String::new, |tile| {
         format!(
@@ -126,7 +137,7 @@ fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[&Face], c
     widgets::line(
         ui,
         words.translate(vec2(0.0, 17.0)),
-        Align::Min,
+        egui::Align::Min,
         &note,
         regular(text::SMALL),
         p.text_faint,
@@ -134,19 +145,21 @@ fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[&Face], c
 }
 
 /// The value that all faces share.
-fn common(faces: &[&Face], field: UvField) -> Option<f64> {
-    let first = field.get(&faces.first()?.uv);
+fn common(doc: &Document, faces: &[&Face], field: UvField) -> Option<f64> {
+    let value = |face: &Face| field.get(&face.uv, doc.tile_size(face.material));
+    let first = value(faces.first()?);
     faces
         .iter()
-        .all(|face| field.get(&face.uv) == first)
+        .all(|face| value(face) == first)
         .then_some(f64::from(first))
 }
 
-fn numbers(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Vec<Action>) {
+fn numbers(ui: &mut Ui, cx: &Cx<'_>, faces: &[&Face], actions: &mut Vec<Action>) {
+    let (doc, selection) = (cx.editor.doc(), cx.editor.selection());
     let p = Palette::of(ui.ctx());
     let mut field =
         |ui: &mut Ui, name: &str, which: UvField, tag, unit: &str, speed: f64, width: f32| {
-            let value = common(faces, which);
+            let value = common(doc, faces, which);
             let edit =
                 |value: Value| -> Edit { ops::faces::set_uv(selection.clone(), which, value) };
             match fields::number(
@@ -169,8 +182,8 @@ fn numbers(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Ve
     let (u, v) = (Some(("U", p.view.axis[0])), Some(("V", p.view.axis[1])));
     widgets::property(ui, "Offset", false, |ui| {
         let width = ((ui.available_width() - size::GAP) / 2.0).floor();
-        field(ui, "Offset U", UvField::OffsetX, u, "", 1.0, width);
-        field(ui, "Offset V", UvField::OffsetY, v, "", 1.0, width);
+        field(ui, "Offset U", UvField::TexelsX, u, "px", 1.0, width);
+        field(ui, "Offset V", UvField::TexelsY, v, "px", 1.0, width);
     });
     widgets::property(ui, "Scale", false, |ui| {
         let width = ((ui.available_width() - size::GAP) / 2.0).floor();
@@ -189,6 +202,70 @@ fn numbers(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Ve
             width,
         );
     });
+}
+
+/// Buttons of TEX-6: again for the next edge or one repeat more, with Shift back, with Ctrl in fractions.
+fn alignment(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
+    let mut row = |ui: &mut Ui, name: &str, buttons: &[(&str, Align, &str)]| {
+        widgets::property(ui, name, false, |ui| {
+            for &(words, how, id) in buttons {
+                let Some(command) = Command::find(id) else {
+                    continue;
+                };
+                let refusal = (command.enabled)(cx.editor).err();
+                ui.add_enabled_ui(refusal.is_none(), |ui| {
+                    let r = widgets::button(ui, None, words, widgets::Weight::Normal);
+                    let keys = cx.editor.keymap.text(id);
+                    let r = r
+                        .on_hover_text(format!("{} ({keys})\n{CYCLES}", command.help))
+                        .on_disabled_hover_text(refusal.unwrap_or_default());
+                    if r.clicked() {
+                        actions.push(Action::Align(how, cycle(ui)));
+                    }
+                });
+            }
+        });
+    };
+    row(
+        ui,
+        "Justify",
+        &[
+            ("L", Align::Left, "face.justify_left"),
+            ("R", Align::Right, "face.justify_right"),
+            ("T", Align::Top, "face.justify_top"),
+            ("B", Align::Bottom, "face.justify_bottom"),
+            ("C", Align::Center, "face.center"),
+        ],
+    );
+    row(
+        ui,
+        "Fit",
+        &[
+            ("Width", Align::FitWidth, "face.fit_width"),
+            ("Height", Align::FitHeight, "face.fit_height"),
+            ("Both", Align::Fit, "face.fit"),
+        ],
+    );
+    row(ui, "Align to", &[("Edge", Align::Edge, "face.align_edge")]);
+    let was = cx.editor.aligns_as_one();
+    let mut on = was;
+    widgets::checkbox(ui, &mut on, "All faces as one surface");
+    if on != was
+        && let Some(command) = Command::find("face.as_one")
+    {
+        actions.push(Action::Run(command));
+    }
+}
+
+const CYCLES: &str = "Again: the next. Shift: back. Ctrl: fractions of the picture";
+
+fn cycle(ui: &Ui) -> Cycle {
+    match ui.input(|i| (i.modifiers.command, i.modifiers.shift)) {
+        (true, true) => Cycle::FractionBack,
+        (true, false) => Cycle::Fraction,
+        (false, true) => Cycle::Back,
+        (false, false) => Cycle::Next,
+    }
 }
 
 fn reset(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {

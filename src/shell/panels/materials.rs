@@ -1,45 +1,69 @@
 //! The material browser: pictures of what the map uses and of all textures that are found. A click applies (TEX-2) and makes
 //! current (TEX-1).
 
-use std::collections::BTreeMap;
+mod list;
+mod tiles;
+
+use std::collections::BTreeSet;
 
 use egui::Align;
 use egui::Layout;
+use egui::Sense;
 use egui::Ui;
 use egui::vec2;
 
-use crate::assets::TextureId;
-use crate::assets::TextureState;
+use self::list::Entries;
+use self::list::Entry;
+use self::list::Shown;
 use crate::document::Document;
-use crate::document::Kind;
 use crate::document::Material;
-use crate::document::MaterialId;
 use crate::shell::frame::Action;
 use crate::shell::icons;
 use crate::shell::panels::Cx;
+use crate::shell::theme::Palette;
 use crate::shell::theme::size;
 use crate::shell::widgets;
 use crate::shell::widgets::Weight;
 
-/// One tile.
-#[derive(Clone)]
-struct Entry {
-    name: String,
-    texture: String,
-    /// Row of the map's materials.
-    material: Option<MaterialId>,
-    /// Faces that show it.
-    faces: usize,
-}
-
-#[derive(Default)]
 pub struct MaterialsState {
     search: String,
     /// 0 all, 1 in map.
     scope: usize,
-    entries: Vec<Entry>,
+    /// Points that a picture is wide.
+    side: f32,
+    entries: Entries,
     built: Option<(Document, Option<usize>)>,
+    /// What is shown, and for which words and scope.
+    shown: Vec<Shown>,
+    searched: Option<(String, usize)>,
+    /// Titles of groups that are folded.
+    closed: BTreeSet<String>,
+    /// Last used first.
+    recent: Vec<Material>,
     hover: Option<Hover>,
+    /// A carried tile was given up with `Esc`.
+    put_back: bool,
+    /// The map shows what letting go would do.
+    carrying: bool,
+}
+
+impl Default for MaterialsState {
+    fn default() -> Self {
+        Self {
+            search: String::new(),
+            scope: 0,
+            side: size::TILE,
+            entries: Entries::default(),
+            built: None,
+            shown: Vec::new(),
+            searched: None,
+            closed: BTreeSet::new(),
+            recent: Vec::new(),
+            hover: None,
+            put_back: false,
+            carrying: false,
+        }
+    }
 }
 
 /// The tile under the pointer.
@@ -54,6 +78,13 @@ struct Hover {
 
 /// A tile is tried on the selection after the pointer has been on it for this long (TEX-2).
 const TRY_AFTER_S: f64 = 0.3;
+
+/// Widths that pictures may have.
+const SMALLEST: f32 = 48.0;
+const LARGEST: f32 = 256.0;
+
+/// Materials in the row of recent ones.
+const RECENT: usize = 12;
 
 impl MaterialsState {
     /// The map shows a material that is only hovered.
@@ -74,67 +105,204 @@ impl MaterialsState {
 /// Draws the panel.
 pub fn ui(ui: &mut Ui, state: &mut MaterialsState, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
     rebuild(state, cx);
-    egui::Frame::new()
-        .inner_margin(egui::Margin::symmetric(8, 4))
-        .show(ui, |ui| {
-            ui.allocate_ui_with_layout(
-                vec2(ui.available_width(), size::FIELD),
-                Layout::left_to_right(Align::Center),
-                |ui| {
-                    let width = 200.0_f32.min(ui.available_width() * 0.4);
-                    widgets::search_field(ui, &mut state.search, "Find material", width);
-                    widgets::segmented(ui, "Show", &["All", "In map"], &mut state.scope);
-                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                        if widgets::icon_button(ui, icons::IMPORT, "Add textures\u{2026}", false)
-                            .clicked()
-                        {
-                            actions.push(Action::AddTextures);
-                        }
-                    });
-                },
-            );
-        });
-    let wanted = state.search.trim().to_lowercase();
-    let shown: Vec<&Entry> = state
-        .entries
-        .iter()
-        .filter(|entry| {
-            (state.scope == 0 || entry.faces > 0) && entry.name.to_lowercase().contains(&wanted)
-        })
-        .collect();
-    if shown.is_empty() {
-        if wanted.is_empty() {
-            widgets::empty_state(
+    bar(ui, state, cx, actions);
+    let key = (state.search.trim().to_lowercase(), state.scope);
+    if state.searched.as_ref() != Some(&key) {
+        state.shown = state.entries.search(&key.0, key.1 == 1);
+        state.searched = Some(key);
+    }
+    if state.shown.is_empty() {
+        nothing(ui, state, actions);
+        return;
+    }
+    zoom(ui, state);
+    let reply = tiles::ui(
+        ui,
+        cx,
+        &state.entries,
+        &state.shown,
+        &state.closed,
+        state.side.round(),
+        actions,
+    );
+    if let Some(title) = reply.toggled
+        && !state.closed.remove(&title)
+    {
+        state.closed.insert(title);
+    }
+    let over = reply
+        .over
+        .map(|(entry, clicked)| (entry.name.clone(), material_of(cx, entry), clicked));
+    let carried = reply.dragged.map(|entry| (material_of(cx, entry), false));
+    let dropped = reply.dropped.map(|entry| (material_of(cx, entry), true));
+    if let Some(entry) = reply.dragged
+        && !state.put_back
+    {
+        tiles::carried(ui, cx, entry);
+    }
+    carry(ui, state, dropped.or(carried), actions);
+    try_on(ui, &mut state.hover, cx, over, actions);
+}
+
+/// A tile on its way: the map shows what letting go would do; `Esc` puts it back.
+fn carry(
+    ui: &Ui,
+    state: &mut MaterialsState,
+    carried: Option<(Material, bool)>,
+    actions: &mut Vec<Action>,
+) {
+    let Some((material, let_go)) = carried else {
+        state.put_back = false;
+        if std::mem::take(&mut state.carrying) {
+            actions.push(Action::Cancel);
+        }
+        return;
+    };
+    if ui.input(|i| i.key_pressed(egui::Key::Escape)) {
+        state.put_back = true;
+        actions.push(Action::Cancel);
+    }
+    if state.put_back {
+        state.carrying = false;
+        return;
+    }
+    let Some(at) = ui.ctx().pointer_latest_pos() else {
+        return;
+    };
+    let held = ui.input(|i| i.modifiers);
+    state.carrying = !let_go;
+    actions.push(if let_go {
+        Action::DropMaterial(material, at, held)
+    } else {
+        Action::CarryMaterial(material, at, held)
+    });
+}
+
+/// Search, scope, size, what was used last.
+fn bar(ui: &mut Ui, state: &mut MaterialsState, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
+    let inner = egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4));
+    inner.show(ui, |ui| {
+        let room = vec2(ui.available_width(), size::FIELD);
+        ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+            let width = 180.0_f32.min(ui.available_width() * 0.35);
+            widgets::search_field(ui, &mut state.search, "Find material", width);
+            widgets::segmented(ui, "Show", &["All", "In map"], &mut state.scope);
+            widgets::slider(
                 ui,
-                icons::IMAGE,
-                "No textures yet",
-                "Add a folder, a WAD or a package",
+                &mut state.side,
+                SMALLEST..=LARGEST,
+                "Size of pictures",
+                72.0,
             );
-            ui.vertical_centered(|ui| {
-                if widgets::button(
-                    ui,
-                    Some(icons::PLUS),
-                    "Add textures\u{2026}",
-                    Weight::Normal,
-                )
-                .clicked()
+            fold_all(ui, state);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if widgets::icon_button(ui, icons::IMPORT, "Add textures\u{2026}", false).clicked()
                 {
                     actions.push(Action::AddTextures);
                 }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    recent(ui, state, cx, actions);
+                });
             });
-        } else {
-            widgets::empty_state(
-                ui,
-                icons::SEARCH,
-                &format!("Nothing matches \"{}\"", state.search),
-                "Names of textures and materials are looked at",
-            );
-        }
+        });
+    });
+}
+
+/// One button that folds every group, or opens them when all are folded.
+fn fold_all(ui: &mut Ui, state: &mut MaterialsState) {
+    if state.shown.len() < 2 {
         return;
     }
-    let over = tiles(ui, cx, &shown, actions);
-    let over = over.map(|(entry, clicked)| (entry.name.clone(), material_of(cx, entry), clicked));
-    try_on(ui, &mut state.hover, cx, over, actions);
+    let titles = state
+        .shown
+        .iter()
+        .map(|shown| state.entries.groups.get(shown.group));
+    let titles: Vec<String> = titles.flatten().map(|group| group.title.clone()).collect();
+    let folded = titles.iter().all(|title| state.closed.contains(title));
+    let (icon, name) = if folded {
+        (icons::FOLDER, "Open all groups")
+    } else {
+        (icons::FOLDER_OPEN, "Fold all groups")
+    };
+    if widgets::icon_button(ui, icon, name, false).clicked() {
+        state.closed.clear();
+        if !folded {
+            state.closed.extend(titles);
+        }
+    }
+}
+
+/// Small pictures of the materials used last; a click applies.
+fn recent(ui: &mut Ui, state: &MaterialsState, cx: &mut Cx<'_>, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    let p = Palette::of(ui.ctx());
+    let room = (ui.available_width() / (size::BUTTON + 2.0)).floor() as usize;
+    for material in state.recent.iter().take(room.saturating_sub(1)) {
+        let thumb = cx.thumbs.named(ui.ctx(), &material.texture, 32.0);
+        let (rect, r) = ui.allocate_exact_size(vec2(size::BUTTON, size::BUTTON), Sense::click());
+        let name = format!("Recent: {}", material.name);
+        r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+        if r.hovered() {
+            ui.painter().rect_filled(rect, 4.0, p.button_hover);
+        }
+        let inner = rect.shrink(2.0);
+        egui::Image::new((thumb.picture, inner.size()))
+            .corner_radius(3)
+            .paint_at(ui, inner);
+        widgets::focus_ring(ui, &r, &p);
+        if r.on_hover_text(name).clicked() {
+            actions.push(Action::Material(material.clone()));
+        }
+    }
+}
+
+fn nothing(ui: &mut Ui, state: &mut MaterialsState, actions: &mut Vec<Action>) {
+    if !state.search.trim().is_empty() {
+        widgets::empty_state(
+            ui,
+            icons::SEARCH,
+            &format!("Nothing matches \"{}\"", state.search),
+            "Names, folders and containers are looked at, each word by itself",
+        );
+        ui.vertical_centered(|ui| {
+            if widgets::button(ui, None, "Clear search", Weight::Normal).clicked() {
+                state.search.clear();
+            }
+        });
+        return;
+    }
+    if state.scope == 1 {
+        widgets::empty_state(
+            ui,
+            icons::IMAGE,
+            "The map shows no material yet",
+            "Select a brush and click a picture under All",
+        );
+        return;
+    }
+    widgets::empty_state(
+        ui,
+        icons::IMAGE,
+        "No textures yet",
+        "Add a folder, a WAD or a package",
+    );
+    ui.vertical_centered(|ui| {
+        let words = "Add textures\u{2026}";
+        if widgets::button(ui, Some(icons::PLUS), words, Weight::Normal).clicked() {
+            actions.push(Action::AddTextures);
+        }
+    });
+}
+
+/// The wheel with `Ctrl` changes the size of the pictures.
+fn zoom(ui: &Ui, state: &mut MaterialsState) {
+    if !ui.rect_contains_pointer(ui.available_rect_before_wrap()) {
+        return;
+    }
+    let factor = ui.input(egui::InputState::zoom_delta);
+    if factor != 1.0 {
+        state.side = (state.side * factor).clamp(SMALLEST, LARGEST);
+    }
 }
 
 /// TEX-2: the hovered material on the selection, until the pointer leaves its tile.
@@ -183,198 +351,43 @@ fn try_on(
     }
 }
 
-/// Draws the tiles; gives the one under the pointer, and whether it was clicked.
-fn tiles<'a>(
-    ui: &mut Ui,
-    cx: &mut Cx<'_>,
-    shown: &[&'a Entry],
-    actions: &mut Vec<Action>,
-) -> Option<(&'a Entry, bool)> {
-    let mut over = None;
-    let side = size::TILE;
-    let pitch = side + size::GAP;
-    let columns = (((ui.available_width() - 16.0 + size::GAP) / pitch).floor() as usize).max(1);
-    let rows = shown.len().div_ceil(columns);
-    let current = cx
-        .editor
-        .current_material
-        .as_ref()
-        .map(|material| material.name.clone());
-    ui.spacing_mut().item_spacing = vec2(size::GAP, size::GAP);
-    egui::ScrollArea::vertical()
-        .auto_shrink(false)
-        .id_salt("material tiles")
-        .show_rows(ui, side + 36.0, rows, |ui, range| {
-            for row in range {
-                ui.horizontal(|ui| {
-                    ui.add_space(8.0);
-                    for &entry in &shown[row * columns..((row + 1) * columns).min(shown.len())] {
-                        let is_current = current.as_deref() == Some(&*entry.name);
-                        let r = tile(ui, cx, entry, is_current, side, actions);
-                        if r.hovered() && !r.dragged() {
-                            over = Some((entry, r.clicked()));
-                        }
-                    }
-                });
-            }
-        });
-    over
-}
-
-fn tile(
-    ui: &mut Ui,
-    cx: &mut Cx<'_>,
-    entry: &Entry,
-    selected: bool,
-    side: f32,
-    actions: &mut Vec<Action>,
-) -> egui::Response {
-    let id = cx.library.texture(&entry.texture);
-    let picture = cx.thumbs.get(ui.ctx(), cx.library, id);
-    let note = note_of(cx, id);
-    let r = ui
-        .push_id(&entry.name, |ui| {
-            widgets::tile(
-                ui,
-                picture,
-                &entry.name,
-                &note,
-                selected,
-                entry.faces > 0,
-                side,
-            )
-        })
-        .inner;
-    if r.clicked() {
-        actions.push(Action::Material(material_of(cx, entry)));
-    }
-    if r.dragged() {
-        // The picture follows the pointer; letting go over a view drops it there.
-        if let Some(at) = ui.ctx().pointer_latest_pos() {
-            let rect = egui::Rect::from_center_size(at, vec2(64.0, 64.0));
-            let layer =
-                egui::LayerId::new(egui::Order::Tooltip, egui::Id::unique("dragged material"));
-            let tint = egui::Color32::from_white_alpha(204);
-            let uv = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
-            ui.ctx().layer_painter(layer).image(picture, rect, uv, tint);
-        }
-    }
-    if r.drag_stopped()
-        && let Some(at) = ui.ctx().pointer_latest_pos()
-    {
-        let held = ui.input(|i| i.modifiers);
-        actions.push(Action::DropMaterial(material_of(cx, entry), at, held));
-    }
-    r
-}
-
-fn note_of(cx: &Cx<'_>, id: TextureId) -> String {
-    match cx.library.state(id) {
-        TextureState::Ready(picture) => format!("{} \u{d7} {}", picture.width, picture.height),
-        TextureState::Loading => "Loading".to_owned(),
-        TextureState::Missing => "Not found".to_owned(),
-        TextureState::Failed(_) => "Cannot be read".to_owned(),
-    }
-}
-
 /// The map's own row, or a new one: one repeat as large as the picture.
 fn material_of(cx: &Cx<'_>, entry: &Entry) -> Material {
-    if let Some(material) = entry.material.and_then(|id| cx.editor.doc().material(id)) {
+    let own = entry.material.and_then(|id| cx.editor.doc().material(id));
+    if let Some(material) = own {
         return material.clone();
     }
     let mut material = Material::new(entry.name.clone(), entry.texture.clone());
-    if let Some(id) = cx.library.find(&entry.texture)
-        && let TextureState::Ready(picture) = cx.library.state(id)
-    {
-        material.tile_size = glam::Vec2::new(picture.width as f32, picture.height as f32);
+    let resolver = cx.library.resolver();
+    if let Some([w, h]) = resolver.and_then(|resolver| resolver.size(&entry.texture)) {
+        material.tile_size = glam::Vec2::new(w as f32, h as f32);
     }
     material
 }
 
-/// Materials of the map first, then every other texture that is found; made anew when one of them changed.
+/// Made anew when the map or the sources changed.
 fn rebuild(state: &mut MaterialsState, cx: &Cx<'_>) {
+    if let Some(current) = &cx.editor.current_material
+        && state
+            .recent
+            .first()
+            .is_none_or(|last| last.name != current.name)
+    {
+        state.recent.retain(|old| old.name != current.name);
+        state.recent.insert(0, current.clone());
+        state.recent.truncate(RECENT);
+    }
     let doc = cx.editor.history().committed().doc.clone();
-    let resolver = cx
-        .library
-        .resolver()
-        .map(|resolver| std::ptr::from_ref(&**resolver) as usize);
-    if state
+    let resolver = cx.library.resolver();
+    let seen = resolver.map(|resolver| std::ptr::from_ref(&**resolver) as usize);
+    let fresh = state
         .built
         .as_ref()
-        .is_some_and(|(old, seen)| old.same(&doc) && *seen == resolver)
-    {
+        .is_some_and(|(old, of)| old.same(&doc) && *of == seen);
+    if fresh {
         return;
     }
-    let mut faces: BTreeMap<MaterialId, usize> = BTreeMap::new();
-    for (_, object) in doc.objects() {
-        let mut count = |material: Option<MaterialId>| {
-            if let Some(material) = material {
-                *faces.entry(material).or_default() += 1;
-            }
-        };
-        match &object.kind {
-            Kind::Brush(brush) => brush.faces().iter().for_each(|face| count(face.material)),
-            Kind::Mesh(mesh) => mesh
-                .polygons
-                .iter()
-                .for_each(|polygon| count(polygon.material)),
-            _ => {}
-        }
-    }
-    let mut entries: Vec<Entry> = doc
-        .materials()
-        .map(|(id, material)| Entry {
-            name: material.name.clone(),
-            texture: material.texture.clone(),
-            material: Some(id),
-            faces: faces.get(&id).copied().unwrap_or(0),
-        })
-        .collect();
-    entries.sort_by_cached_key(|entry| (entry.faces == 0, entry.name.to_lowercase()));
-    let known: std::collections::BTreeSet<String> =
-        entries.iter().map(|entry| plain(&entry.texture)).collect();
-    if let Some(resolver) = cx.library.resolver() {
-        let others = resolver
-            .names()
-            .filter(|name| !known.contains(&plain(name)));
-        entries.extend(others.map(|name| Entry {
-            name: short_name(name),
-            texture: name.to_owned(),
-            material: None,
-            faces: 0,
-        }));
-    }
-    state.entries = entries;
-    state.built = Some((doc, resolver));
-}
-
-/// How names are compared: without case, folder marks or ending.
-fn plain(name: &str) -> String {
-    let name = name.to_lowercase().replace('\\', "/");
-    match name.rsplit_once('.') {
-        Some((stem, ending)) if ending.len() <= 4 => stem.to_owned(),
-        _ => name,
-    }
-}
-
-/// `textures/brick_red.png` is shown as `brick_red`.
-fn short_name(texture: &str) -> String {
-    let stem = texture.rsplit(['/', '\\']).next().unwrap_or(texture);
-    match stem.rsplit_once('.') {
-        Some((name, ending)) if ending.len() <= 4 && !name.is_empty() => name.to_owned(),
-        _ => stem.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_short_and_compare_without_ending() {
-        assert_eq!(short_name("textures/brick_red.png"), "brick_red");
-        assert_eq!(short_name("halflife\\CRATE01"), "CRATE01");
-        assert_eq!(short_name("+0button1a"), "+0button1a");
-        assert_eq!(plain("Textures\\Brick.PNG"), plain("textures/brick"));
-    }
+    state.entries = Entries::new(&doc, resolver.map(|resolver| &**resolver));
+    state.searched = None;
+    state.built = Some((doc, seen));
 }

@@ -11,6 +11,7 @@ pub mod map;
 pub mod materials;
 pub mod outliner;
 pub mod problems;
+pub mod uv;
 pub mod views;
 
 use crate::assets::Library;
@@ -40,5 +41,6 @@ pub struct Panels {
     pub entities: entities::EntitiesState,
     pub problems: problems::ProblemsState,
     pub log: log::LogState,
+    pub uv: uv::UvState,
     pub start: start::StartState,
 }

@@ -251,6 +251,44 @@ pub fn number(
     .inner
 }
 
+/// A value on a rail, for what is judged by looking.
+pub fn slider(
+    ui: &mut Ui,
+    value: &mut f32,
+    range: std::ops::RangeInclusive<f32>,
+    name: &str,
+    width: f32,
+) -> Response {
+    let p = Palette::of(ui.ctx());
+    let (rect, mut r) = ui.allocate_exact_size(vec2(width, size::FIELD), Sense::click_and_drag());
+    let (least, most) = (*range.start(), *range.end());
+    let rail = rect.shrink2(vec2(7.0, 0.0));
+    if let Some(at) = r.interact_pointer_pos()
+        && (r.dragged() || r.clicked())
+    {
+        let share = ((at.x - rail.left()) / rail.width()).clamp(0.0, 1.0);
+        *value = least + share * (most - least);
+        r.mark_changed();
+    }
+    r.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(*value), name));
+    let share = ((*value - least) / (most - least)).clamp(0.0, 1.0);
+    let y = rect.center().y;
+    let knob = pos2(rail.left() + share * rail.width(), y);
+    let bar = |from: f32, to: f32| Rect::from_min_max(pos2(from, y - 2.0), pos2(to, y + 2.0));
+    let (left, right) = (bar(rail.left(), knob.x), bar(knob.x, rail.right()));
+    ui.painter().rect_filled(right, 2.0, p.button);
+    ui.painter().rect_filled(left, 2.0, p.text_faint);
+    let ink = if hovered(ui, &r) || r.dragged() {
+        p.text
+    } else {
+        p.text_dim
+    };
+    ui.painter()
+        .circle(knob, 5.0, ink, Stroke::new(1.5, p.panel));
+    focus_ring(ui, &r, &p);
+    r.on_hover_text(name)
+}
+
 /// At most three decimals and none that say nothing: 64, 0.5, -12.375.
 pub fn shortest(n: f64) -> String {
     let s = format!("{n:.3}");

@@ -187,7 +187,7 @@ impl ComponentTool {
     /// A click beside all handles drops them; one on another object gives that handles instead.
     fn click_beside(&self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
         let selection = &cx.base.selection;
-        let hit = (cx.pick)(at).map(|hit| cx.doc().selectable(hit.object, cx.open_group));
+        let hit = (cx.pick)(at).map(|hit| cx.taken(hit.object));
         let is_new = |id: &crate::document::ObjectId| !selection.contains(&Pick::Object(*id));
         match (modifiers, hit) {
             (Modifiers::NONE, Some(id)) if is_new(&id) => {
