@@ -19,6 +19,8 @@ pub enum Panel {
     Materials,
     Problems,
     Log,
+    History,
+    Cameras,
     ImportReport,
     All,
 }
@@ -52,6 +54,11 @@ pub enum Request {
     PasteText(crate::editor::Place),
     /// A menu at this point of the pane.
     ContextMenu {
+        pane: usize,
+        at: DVec2,
+    },
+    /// A list of all that lies under this point of the pane, nearest first: [`crate::editor::Editor::under`] (SEL-4).
+    ListUnder {
         pane: usize,
         at: DVec2,
     },

@@ -71,6 +71,11 @@ impl Shell {
 
     /// Everything that stands over the window.
     pub(super) fn dialogs(&mut self, ctx: &egui::Context, actions: &mut Vec<Action>) {
+        if let Some(list) = &self.under_list
+            && !list.ui(ctx, &self.editor, actions)
+        {
+            self.under_list = None;
+        }
         if let Some(menu) = &self.context_menu
             && !menu.ui(ctx, &self.editor, actions)
         {
@@ -86,6 +91,16 @@ impl Shell {
             if !help.ui(ctx, &self.editor, gpu.as_deref()) {
                 self.help = None;
             }
+        }
+        if let Some(shortcuts) = &mut self.shortcuts
+            && !shortcuts.ui(ctx, &self.editor, actions)
+        {
+            self.shortcuts = None;
+        }
+        if let Some(replace) = &mut self.replace
+            && !replace.ui(ctx, &self.editor, &self.library, &mut self.thumbs, actions)
+        {
+            self.replace = None;
         }
         if let Some(report) = &mut self.report
             && !report.ui(ctx, &self.editor, actions)
@@ -165,6 +180,7 @@ impl Shell {
                 // A refusal stands in the status line.
                 let _ = self.editor.rename_group(*group, &name);
             }
+            Naming::Camera(index) => self.editor.rename_camera(*index, &name),
             Naming::Layer(layer) => actions.push(Action::Commit(
                 crate::document::ops::layers::rename(*layer, name),
             )),

@@ -16,6 +16,8 @@ use crate::shell::layout::Layout;
 use crate::shell::layout::Panel;
 use crate::shell::palette::Palette as CommandPalette;
 use crate::shell::panels;
+use crate::shell::replace::Replace;
+use crate::shell::shortcuts::Shortcuts;
 
 impl Shell {
     pub(super) fn paste(&mut self, text: &str, place: Place) {
@@ -52,6 +54,15 @@ impl Shell {
                     self.context_menu = Some(panels::context::ContextMenu::new(place));
                 }
             }
+            Request::ListUnder { pane, at } => {
+                let rows = self.editor.under(pane, at);
+                if rows.is_empty() {
+                    self.editor
+                        .say(StatusKind::Refused, "There is nothing under the pointer");
+                } else if let Some(place) = self.panels.views.in_window(pane, at) {
+                    self.under_list = Some(panels::under::UnderList::new(place, rows));
+                }
+            }
             Request::NameGroup { group, now } => {
                 self.prompt = Some((
                     Prompt::new("Name of the group", now, "Name"),
@@ -76,10 +87,10 @@ impl Shell {
                 ));
             }
             Request::ChooseLayer => self.choose_layer(),
-            Request::ReplaceMaterial => self.show_panel(crate::editor::Panel::Materials),
+            Request::ReplaceMaterial => self.replace = Some(Replace::new(&self.editor, None)),
             Request::CommandPalette => self.palette = Some(CommandPalette::new()),
             Request::Help => self.help = Some(help::Help::new(help::Kind::Keys)),
-            Request::Shortcuts => self.help = Some(help::Help::new(help::Kind::AllKeys)),
+            Request::Shortcuts => self.shortcuts = Some(Shortcuts::new()),
             Request::About => self.help = Some(help::Help::new(help::Kind::About)),
             Request::ShowPanel(panel) => self.show_panel(panel),
             Request::NextDock => self.step_dock(true),
@@ -97,7 +108,13 @@ impl Shell {
     pub(super) fn show_panel(&mut self, panel: crate::editor::Panel) {
         use crate::editor::Panel as Wanted;
         let panel = match panel {
-            Wanted::Outliner | Wanted::Find => Panel::Outliner,
+            Wanted::Outliner => Panel::Outliner,
+            Wanted::Find => {
+                self.panels.find.take_keyboard();
+                Panel::Find
+            }
+            Wanted::History => Panel::History,
+            Wanted::Cameras => Panel::Cameras,
             Wanted::Layers => Panel::Layers,
             Wanted::Map => Panel::Map,
             Wanted::Entity => Panel::Entity,
