@@ -14,6 +14,7 @@ mod locking;
 mod habits;
 mod meshes;
 mod moving;
+mod region;
 mod random_components;
 mod replays;
 mod running;
