@@ -12,6 +12,7 @@ mod files;
 mod finding;
 mod habits;
 mod moving;
+mod random_textures;
 mod replays;
 mod running;
 mod selection;
