@@ -15,6 +15,7 @@ use crate::geometry::HullFault;
 use crate::geometry::Plane;
 use crate::geometry::Uv;
 use crate::geometry::UvAxes;
+use crate::geometry::transform::Mapping;
 
 bits!(
     /// What a brush does (`hmap.md` D22). Unknown bits are kept; no bits = drawn, blocks nothing.
@@ -224,22 +225,31 @@ impl Brush {
         lock: UvLock,
         tile: &dyn Fn(Option<MaterialId>) -> Vec2,
     ) -> Self {
+        self.mapped(&Mapping::new(*map), lock, tile)
+    }
+
+    /// As [`Brush::transformed`], by a map that is used for many brushes.
+    #[must_use]
+    pub fn mapped(
+        &self,
+        mapping: &Mapping,
+        lock: UvLock,
+        tile: &dyn Fn(Option<MaterialId>) -> Vec2,
+    ) -> Self {
+        let map = &mapping.map;
+        // Frames are brought into the plane at commit: corners that D24 restored lie a little off it, and keep their coordinates.
         let faces = self
             .faces
             .iter()
-            .map(|face| {
-                let plane = face.plane.transformed(map);
-                let axes = match lock {
+            .map(|face| Face {
+                plane: mapping.plane(face.plane),
+                material: face.material,
+                uv: face.uv,
+                axes: match lock {
                     UvLock::World => face.axes,
-                    UvLock::Carried => plane
-                        .unit()
-                        .map(|unit| face.frame(tile(face.material)).carried(map, unit)),
-                };
-                Face {
-                    plane,
-                    axes,
-                    ..face.clone()
-                }
+                    UvLock::Carried => Some(mapping.frame(face.frame(tile(face.material)))),
+                },
+                flags: face.flags,
             })
             .collect();
         // `exact` goes along as f32 positions; the commit checks them against the rounded planes.
@@ -361,6 +371,7 @@ fn settle_uv(face: &mut Face, corners: &[DVec3], tile_size: Vec2) {
         face.axes = Some(frame.rounded()).filter(|axes| axes.is_finite());
         return;
     };
+    let frame = frame.in_plane(unit);
     let aligned = face.flags.has(SurfaceFlags::FACE_ALIGNED);
     let fit = frame.fit(unit, aligned, tile_size, tile_size, corners);
     face.uv = fit.uv;

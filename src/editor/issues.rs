@@ -14,8 +14,12 @@ use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::Severity;
+use crate::document::ops::components;
+use crate::document::ops::components::Stop;
 use crate::editor::Editor;
+use crate::editor::request::StatusKind;
 use crate::geometry::Aabb;
+use crate::geometry::Grid;
 
 /// One row of the panel.
 #[derive(Clone, Debug)]
@@ -46,6 +50,8 @@ pub(crate) struct Problems {
     compile: Vec<Issue>,
     /// Found outside of the document: missing textures.
     extern_issues: Vec<Issue>,
+    /// Objects whose vertices could not be snapped (VTX-6), until they change.
+    unsnapped: Vec<Issue>,
     ignored: BTreeSet<String>,
     at: Option<usize>,
 }
@@ -84,6 +90,7 @@ impl Problems {
         let seen = std::mem::replace(&mut self.seen, self.wanted.clone());
         for change in self.wanted.changes_since(&seen) {
             let id = change.id();
+            self.unsnapped.retain(|issue| issue.object != Some(id));
             match self
                 .wanted
                 .entity(id)
@@ -95,6 +102,22 @@ impl Problems {
         }
     }
 
+    /// Objects that snapping left alone, with the reason.
+    pub fn set_unsnapped(&mut self, stopped: Vec<(ObjectId, Stop)>) {
+        self.unsnapped = stopped
+            .into_iter()
+            .map(|(id, stop)| Issue {
+                code: "C-NO-SNAP",
+                severity: Severity::Warning,
+                object: Some(id),
+                face: None,
+                place: None,
+                text: format!("Its vertices could not be snapped and were left alone: {stop}"),
+                fix: None,
+            })
+            .collect();
+    }
+
     pub fn set_compile_issues(&mut self, issues: Vec<Issue>) {
         self.compile = issues;
     }
@@ -102,13 +125,18 @@ impl Problems {
     fn all(&self) -> impl Iterator<Item = &Issue> {
         self.extern_issues
             .iter()
+            .chain(&self.unsnapped)
             .chain(&self.compile)
             .chain(self.list.iter())
             .chain(self.classes.values())
     }
 
     fn count(&self) -> usize {
-        self.extern_issues.len() + self.compile.len() + self.list.len() + self.classes.len()
+        self.extern_issues.len()
+            + self.unsnapped.len()
+            + self.compile.len()
+            + self.list.len()
+            + self.classes.len()
     }
 }
 
@@ -129,6 +157,26 @@ fn unknown_class(definitions: &Definitions, id: ObjectId, entity: &Entity) -> Op
 }
 
 impl Editor {
+    /// VTX-6: each object by itself; those that would become invalid are left alone and listed.
+    pub(crate) fn snap_vertices(&mut self, grid: Grid) -> Result<(), EditError> {
+        let state = self.history.committed();
+        let stopped = components::unsnappable(&state.doc, &state.selection, &grid);
+        let count = stopped.len();
+        let hold = self.settings.uv_lock;
+        let done = self.commit(&components::snap(grid, hold));
+        // What changed just now must not take the new notes away again.
+        self.problems.advance();
+        self.problems.set_unsnapped(stopped);
+        done?;
+        if count > 0 {
+            self.say(
+                StatusKind::Info,
+                format!("{count} could not be snapped; see the problems panel"),
+            );
+        }
+        Ok(())
+    }
+
     pub(crate) fn problems_tick(&mut self) {
         if !self.is_dragging() {
             self.problems.advance();

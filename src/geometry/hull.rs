@@ -397,7 +397,7 @@ impl Hull {
         self
     }
 
-    /// Of the wanted corners those to store in `BVTX`: all of them, deduplicated, when at least one corner of this (restored)
+    /// Of the wanted corners those to store in `BVTX`: all that are corners, deduplicated, when at least one corner of this (restored)
     /// hull is not bit-equal to its nearest wanted one while within the tolerance of 6.6; `None` when nothing needs storing.
     #[must_use]
     pub fn unrestored(&self, wanted: &[Vec3]) -> Option<Vec<Vec3>> {
@@ -410,7 +410,13 @@ impl Hull {
         }
         let mut unique: Vec<Vec3> = Vec::with_capacity(wanted.len());
         for &point in wanted {
-            if point.is_finite() && !unique.contains(&point) {
+            // Readers take no list with a point that is no corner (W-HINT).
+            let tolerance = 0.002 + 2e-6 * f64::from(point.abs().max_element());
+            let is_corner = self
+                .points
+                .iter()
+                .any(|corner| corner.distance(point.as_dvec3()) <= tolerance);
+            if point.is_finite() && is_corner && !unique.contains(&point) {
                 unique.push(point);
             }
         }

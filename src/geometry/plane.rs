@@ -3,6 +3,8 @@
 use glam::DAffine3;
 use glam::DVec3;
 
+use crate::geometry::transform::Mapping;
+
 /// A plane holding the points with `dot(normal, p) == dist`; the normal points out of the solid.
 ///
 /// Stored as it came: a file may hold a normal that is not unit length. Use [`Plane::unit`] before computing.
@@ -104,30 +106,7 @@ impl Plane {
     /// The plane of the mapped points. A pure move keeps every bit of the normal (`hmap.md` D23).
     #[must_use]
     pub fn transformed(self, map: &DAffine3) -> Self {
-        if map.matrix3 == glam::DMat3::IDENTITY {
-            return Self {
-                normal: self.normal,
-                dist: self.dist + self.normal.dot(map.translation),
-            };
-        }
-        let length = self.normal.length();
-        // Normals go with the inverse transpose; cofactors serve mirrored and degenerate matrices alike.
-        let m = map.matrix3;
-        let cofactor = glam::DMat3::from_cols(
-            m.y_axis.cross(m.z_axis),
-            m.z_axis.cross(m.x_axis),
-            m.x_axis.cross(m.y_axis),
-        );
-        let det = m.determinant();
-        let normal = (cofactor * self.normal * det.signum()).normalize_or_zero() * length;
-        if length == 0.0 {
-            return self;
-        }
-        let on_plane = self.normal * (self.dist / (length * length));
-        Self {
-            normal,
-            dist: normal.dot(map.transform_point3(on_plane)),
-        }
+        Mapping::new(*map).plane(self)
     }
 
     /// Where three unit planes meet; `None` when the determinant is below 1e-8.

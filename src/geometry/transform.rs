@@ -6,6 +6,8 @@ use glam::DQuat;
 use glam::DVec3;
 
 use crate::geometry::Aabb;
+use crate::geometry::Plane;
+use crate::geometry::UvAxes;
 
 /// Rotation of (pitch, yaw, roll) in degrees.
 #[must_use]
@@ -89,6 +91,79 @@ fn axis_rotation(axis: usize, cos: f64, sin: f64) -> DMat3 {
 #[must_use]
 pub fn about(pivot: DVec3, linear: DMat3) -> DAffine3 {
     DAffine3::from_mat3_translation(linear, pivot - linear * pivot)
+}
+
+/// An affine map made ready for many planes and texture frames.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapping {
+    pub map: DAffine3,
+    /// Nothing but a move: normals and texture axes keep every bit.
+    is_move: bool,
+    /// Takes normals along; for mirrored maps they point out of the solid, too.
+    cofactor: DMat3,
+    /// The inverse transpose, which takes texture axes along; `None` for a map that flattens space.
+    back: Option<DMat3>,
+}
+
+impl Mapping {
+    #[must_use]
+    pub fn new(map: DAffine3) -> Self {
+        let m = map.matrix3;
+        // Cofactors serve mirrored and degenerate matrices alike.
+        let cofactor = DMat3::from_cols(
+            m.y_axis.cross(m.z_axis),
+            m.z_axis.cross(m.x_axis),
+            m.x_axis.cross(m.y_axis),
+        );
+        let det = m.determinant();
+        Self {
+            map,
+            is_move: m == DMat3::IDENTITY,
+            cofactor: cofactor * det.signum(),
+            back: (det != 0.0).then(|| m.inverse().transpose()),
+        }
+    }
+
+    /// The plane of the mapped points. A pure move keeps every bit of the normal (`hmap.md` D23).
+    #[must_use]
+    pub fn plane(&self, plane: Plane) -> Plane {
+        if self.is_move {
+            return Plane {
+                normal: plane.normal,
+                dist: plane.dist + plane.normal.dot(self.map.translation),
+            };
+        }
+        let length = plane.normal.length();
+        if length == 0.0 {
+            return plane;
+        }
+        let normal = (self.cofactor * plane.normal).normalize_or_zero() * length;
+        let on_plane = plane.normal * (plane.dist / (length * length));
+        Plane {
+            normal,
+            dist: normal.dot(self.map.transform_point3(on_plane)),
+        }
+    }
+
+    /// Alignment lock: the frame with `frame(M p) == old(p)` for every point (`interactions.md` 6.1). A map that flattens space
+    /// leaves it as it is.
+    #[must_use]
+    pub fn frame(&self, frame: UvAxes) -> UvAxes {
+        let Some(back) = &self.back else {
+            return frame;
+        };
+        let (u, v) = if self.is_move {
+            (frame.u, frame.v)
+        } else {
+            (*back * frame.u, *back * frame.v)
+        };
+        UvAxes {
+            u,
+            u_offset: frame.u_offset - u.dot(self.map.translation),
+            v,
+            v_offset: frame.v_offset - v.dot(self.map.translation),
+        }
+    }
 }
 
 /// Mirror in the plane `axis = position`.

@@ -9,6 +9,7 @@ use glam::DVec3;
 use glam::Vec2;
 
 use crate::geometry::Plane;
+use crate::geometry::transform::Mapping;
 
 /// The margin that keeps 45-degree faces from flipping on rounding noise.
 const ROW_MARGIN: f64 = 1e-4;
@@ -163,18 +164,7 @@ impl UvAxes {
     /// (unit) (`interactions.md` 6.1). A map that flattens space leaves the frame as it is.
     #[must_use]
     pub fn carried(&self, map: &DAffine3, mapped: Plane) -> Self {
-        if map.matrix3.determinant() == 0.0 {
-            return *self;
-        }
-        let back = map.matrix3.inverse().transpose();
-        let (u, v) = (back * self.u, back * self.v);
-        let carried = Self {
-            u,
-            u_offset: self.u_offset - u.dot(map.translation),
-            v,
-            v_offset: self.v_offset - v.dot(map.translation),
-        };
-        carried.in_plane(mapped)
+        Mapping::new(*map).frame(*self).in_plane(mapped)
     }
 
     /// UV lock: the frame in the plane of `to` (three points not on one line) that has there the coordinates it has at `from`;

@@ -429,3 +429,70 @@ fn typed_numbers_move_handles() {
     let made = shape(&s, CRATE);
     assert!(made.points.iter().any(|point| point.x == 37.0), "{made:?}");
 }
+
+#[test]
+fn vtx_4_split() {
+    let mut s = session("V");
+    s.click(VIEW_3D, CORNER);
+    s.click_with(VIEW_3D, DVec3::new(-32.0, 64.0, -32.0), Modifiers::CTRL);
+    s.key("K");
+    assert_eq!(s.labels(), ["Split"]);
+    assert_eq!(s.selected(), [id(CRATE), id(3)], "both parts are selected");
+    for number in [CRATE, 3] {
+        let part = shape(&s, number);
+        assert_eq!((part.points.len(), part.faces.len()), (6, 5));
+    }
+    s.key("Ctrl+Z");
+    s.key("Ctrl+A");
+    s.key("K");
+    let status = s.editor.status().expect("said");
+    assert_eq!(status.kind, mapwright::editor::StatusKind::Refused);
+}
+
+#[test]
+fn vtx_6_snap_to_integers_and_grid() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [0.25, 0.0, 3.0], [61.5, 64.0, 61.0]);
+        // Thinner than the grid: there nothing would be left of it.
+        cube(draft, [200.0, 0.0, 0.0], [202.0, 64.0, 64.0]);
+    });
+    s.select(&[id(1), id(2)]);
+    s.key("Ctrl+Shift+V");
+    assert_eq!(s.bounds(id(1)).min, DVec3::new(0.0, 0.0, 3.0));
+    assert_eq!(s.bounds(id(1)).max, DVec3::new(62.0, 64.0, 61.0));
+    assert_eq!(s.labels(), ["Snap vertices"]);
+    s.key("Ctrl+Alt+Shift+V");
+    assert_eq!(s.bounds(id(1)), Aabb::new(DVec3::ZERO, DVec3::splat(64.0)));
+    assert_eq!(s.bounds(id(2)).max.x, 202.0, "left alone");
+    let listed =
+        s.editor.problems().iter().any(|problem| {
+            problem.issue.code == "C-NO-SNAP" && problem.issue.object == Some(id(2))
+        });
+    assert!(listed, "and listed");
+    assert_eq!(s.labels(), ["Snap vertices", "Snap vertices"]);
+}
+
+#[test]
+fn vtx_7_bevel_stays_live() {
+    let mut s = session("E");
+    s.click(VIEW_3D, DVec3::new(32.0, 64.0, 0.0));
+    s.key("Alt+B");
+    assert_eq!(s.labels(), ["Bevel"]);
+    assert_eq!(shape(&s, CRATE).faces.len(), 7);
+    assert!(has(&s, CRATE, [16.0, 64.0, 32.0]) && has(&s, CRATE, [32.0, 48.0, 32.0]));
+    let ids: Vec<&str> = s.editor.tool_options().iter().map(|o| o.id).collect();
+    assert_eq!(ids, ["position", "width", "segments"]);
+    s.editor
+        .set_tool_option("segments", OptionValue::Number(4.0));
+    assert_eq!(shape(&s, CRATE).faces.len(), 10);
+    s.editor.set_tool_option("width", OptionValue::Number(8.0));
+    assert!(has(&s, CRATE, [24.0, 64.0, 32.0]), "{:?}", shape(&s, CRATE));
+    assert_eq!(s.labels(), ["Bevel"], "the same step");
+    // Too wide is refused and changes nothing.
+    let before = s.doc().clone();
+    s.editor
+        .set_tool_option("width", OptionValue::Number(500.0));
+    assert!(s.doc().equals(&before));
+    s.key("Ctrl+Z");
+    assert_eq!(shape(&s, CRATE).faces.len(), 6);
+}

@@ -24,6 +24,7 @@ use crate::document::Polygon;
 use crate::document::UvLock;
 use crate::geometry::angles_deg_from_rotation;
 use crate::geometry::polygon;
+use crate::geometry::transform::Mapping;
 use crate::geometry::transform::rotation_part;
 
 /// From so many objects on, mapping them pays for waking the workers.
@@ -125,9 +126,10 @@ pub fn apply(
     }
     let all = with_children(draft, ids);
     let doc: &Document = draft;
+    let mapping = Mapping::new(*map);
     let mapped_one = |&id: &ObjectId| {
         let object = doc.object(id)?;
-        let kind = mapped(doc, &object.kind, map, lock, orientation)?;
+        let kind = mapped(doc, &object.kind, &mapping, lock, orientation)?;
         Some((
             id,
             Arc::new(Object {
@@ -165,13 +167,14 @@ pub fn with_children(doc: &Document, ids: &[ObjectId]) -> Vec<ObjectId> {
 fn mapped(
     doc: &Document,
     kind: &Kind,
-    map: &DAffine3,
+    mapping: &Mapping,
     lock: UvLock,
     orientation: &Orientation,
 ) -> Option<Kind> {
     let tile = |material: Option<MaterialId>| doc.tile_size(material);
+    let map = &mapping.map;
     match kind {
-        Kind::Brush(brush) => Some(Kind::Brush(brush.transformed(map, lock, &tile))),
+        Kind::Brush(brush) => Some(Kind::Brush(brush.mapped(mapping, lock, &tile))),
         Kind::Mesh(mesh) => Some(Kind::Mesh(mapped_mesh(mesh, map, lock, &tile))),
         Kind::Entity(entity) => Some(Kind::Entity(mapped_entity(entity, map, orientation))),
         Kind::Group(_) => None,

@@ -1,6 +1,7 @@
 //! Vertices, edges and faces of brushes and meshes: moving, adding, removing, snapping, cutting (VTX-1 to VTX-7).
 
 mod convex;
+mod cutting;
 mod extruding;
 mod moving;
 mod shape;
@@ -9,6 +10,8 @@ mod snapping;
 pub use self::convex::Reshaper;
 pub use self::convex::Stop;
 pub use self::convex::Tiles;
+pub use self::cutting::bevel;
+pub use self::cutting::split;
 pub use self::extruding::extrude_edges;
 pub use self::extruding::extrude_faces;
 pub use self::extruding::inset;

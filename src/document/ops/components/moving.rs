@@ -17,6 +17,7 @@ use crate::document::Mesh;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Selection;
+use crate::document::ops::components::convex;
 use crate::document::ops::components::convex::Reshaper;
 use crate::document::ops::components::convex::Stop;
 use crate::document::ops::components::convex::Tiles;
@@ -306,10 +307,9 @@ fn settled(draft: &Draft, id: ObjectId, kind: &Kind) -> Result<Kind, EditError> 
         Kind::Brush(brush) => {
             let before = draft.object(id).and_then(Object::brush);
             let tile = |material: Option<MaterialId>| draft.tile_size(material);
-            let committed = brush
-                .committed(before, &tile)
+            let brush = convex::settled(before, brush, &tile)
                 .map_err(|error| EditError::Brush { id, error })?;
-            Kind::Brush(committed.unwrap_or_else(|| brush.clone()))
+            Kind::Brush(brush)
         }
         Kind::Mesh(mesh) => {
             Kind::Mesh(meshes::settled(mesh).map_err(|stop| EditError::refused(stop.to_string()))?)

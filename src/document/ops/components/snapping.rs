@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
-use crate::document::Brush;
 use crate::document::Document;
 use crate::document::Edit;
 use crate::document::EditError;
@@ -13,9 +12,9 @@ use crate::document::Kind;
 use crate::document::MaterialId;
 use crate::document::ObjectId;
 use crate::document::Selection;
+use crate::document::ops::components::convex;
 use crate::document::ops::components::convex::Reshaper;
 use crate::document::ops::components::convex::Stop;
-use crate::document::ops::components::convex::Tiles;
 use crate::document::ops::components::shape::Shape;
 use crate::document::ops::components::shape::shaped_objects;
 use crate::document::ops::meshes;
@@ -76,7 +75,8 @@ fn snapped(
         Some(Kind::Brush(brush)) => {
             let made =
                 Reshaper::new(brush.clone(), vertices.clone()).settled_at(&to, hold, &tile)?;
-            sound(brush, &made, &tile).map(|brush| Some(Kind::Brush(brush)))
+            let settled = convex::settled(Some(brush), &made, &tile).map_err(|_| Stop::NoVolume)?;
+            Ok(Some(Kind::Brush(settled)))
         }
         Some(Kind::Mesh(mesh)) => {
             let moved = meshes::moved(mesh, &to, hold, &tile)?;
@@ -84,14 +84,6 @@ fn snapped(
         }
         _ => Ok(None),
     }
-}
-
-/// As a commit would have it.
-fn sound(before: &Brush, brush: &Brush, tile: Tiles<'_>) -> Result<Brush, Stop> {
-    let committed = brush
-        .committed(Some(before), tile)
-        .map_err(|_| Stop::NoVolume)?;
-    Ok(committed.unwrap_or_else(|| brush.clone()))
 }
 
 /// Brushes and meshes that cannot be snapped, with the reason.

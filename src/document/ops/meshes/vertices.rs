@@ -177,6 +177,23 @@ fn held(mesh: &Mesh, polygon: &mut Polygon, points: &[DVec3], tile_size: Vec2) {
     }
 }
 
+/// The coordinates that places in a polygon's plane have by its own corners; none where it is projected.
+pub(super) fn spread_uvs(mesh: &Mesh, polygon: &Polygon, places: &[DVec3]) -> Vec<Vec2> {
+    if polygon.uvs.len() != polygon.corners.len() {
+        return Vec::new();
+    }
+    let uvs: Vec<DVec2> = polygon.uvs.iter().map(|uv| uv.as_dvec2()).collect();
+    let corners = mesh.positions(polygon).unwrap_or_default();
+    places
+        .iter()
+        .map(|&place| {
+            interpolated(&corners, &uvs, place)
+                .unwrap_or(DVec2::ZERO)
+                .as_vec2()
+        })
+        .collect()
+}
+
 /// True when a polygon's corners lie in one plane as files want it (`W-NONPLANAR`).
 #[must_use]
 pub fn is_flat(corners: &[DVec3]) -> bool {

@@ -13,6 +13,7 @@ use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::ops::components;
 use crate::document::ops::components::ComponentKind;
+use crate::document::ops::meshes;
 use crate::editor::input::Modifiers;
 use crate::editor::nudge;
 use crate::editor::overlay::Handle as Mark;
@@ -113,6 +114,8 @@ impl ComponentTool {
             *seen == kind && doc.same(cx.doc()) && *selection == cx.base.selection
         });
         if !known {
+            // What was just made stays live until something else is picked or changed.
+            self.live.follow(cx);
             self.handles = Handles::of(cx.doc(), &cx.base.selection, kind);
             self.seen = Some((cx.doc().clone(), cx.base.selection.clone(), kind));
             self.hovered = None;
@@ -404,6 +407,21 @@ impl Tool for ComponentTool {
             }
             ToolAction::Delete if picked => {
                 Outcome::Commit(components::delete(self.component(), cx.uv_lock))
+            }
+            ToolAction::Split => Outcome::Commit(components::split()),
+            ToolAction::Dissolve => Outcome::Commit(meshes::dissolve()),
+            ToolAction::Bevel => {
+                self.live = Live::Bevel {
+                    width: cx.grid.size,
+                    segments: 1,
+                };
+                self.live.commit()
+            }
+            ToolAction::Inset => {
+                self.live = Live::Inset {
+                    width: cx.grid.size,
+                };
+                self.live.commit()
             }
             _ => Outcome::Ignored,
         }

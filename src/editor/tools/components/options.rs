@@ -1,23 +1,79 @@
-//! What the tool bar shows of the component tools: where the picked handles are (VTX-2).
+//! What the tool bar shows of the component tools: where the picked handles are (VTX-2), smoothing groups (MSH-1), and the
+//! numbers of the bevel or inset that was just made.
 
+use crate::document::Document;
+use crate::document::Edit;
+use crate::document::Object;
 use crate::document::ops::components;
+use crate::document::ops::components::ComponentKind;
+use crate::document::ops::meshes;
 use crate::editor::numbers;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::components::ComponentTool;
+use crate::editor::tools::options::OptionKind;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 
-/// Parameters of the step that was just made.
+/// Parameters of the step that was just made; they stay live until the next.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Live {}
+pub(super) enum Live {
+    #[default]
+    Nothing,
+    Bevel {
+        width: f64,
+        segments: usize,
+    },
+    Inset {
+        width: f64,
+    },
+    /// As above, after its step: the state that it left.
+    Made(Box<Live>, Document),
+}
 
 const POSITION: &str = "position";
+const WIDTH: &str = "width";
+const SEGMENTS: &str = "segments";
+const SMOOTHING: &str = "smoothing";
+
+/// A bevel rounder than this is a sphere.
+const MOST_SEGMENTS: f64 = 32.0;
+
+impl Live {
+    fn edit(&self) -> Option<Edit> {
+        match self {
+            Self::Nothing => None,
+            Self::Bevel { width, segments } => Some(components::bevel(*width, *segments)),
+            Self::Inset { width } => Some(components::inset(*width)),
+            Self::Made(inner, _) => inner.edit(),
+        }
+    }
+
+    pub fn commit(&self) -> Outcome {
+        self.edit().map_or(Outcome::Ignored, Outcome::Commit)
+    }
+
+    /// The committed state has changed: by its own step, or by another one that ends it.
+    pub fn follow(&mut self, cx: &ToolCx<'_>) {
+        *self = match std::mem::take(self) {
+            Self::Nothing => Self::Nothing,
+            Self::Made(inner, doc) if doc.same(cx.doc()) => Self::Made(inner, doc),
+            Self::Made(..) => Self::Nothing,
+            fresh => Self::Made(Box::new(fresh), cx.doc().clone()),
+        };
+    }
+
+    fn parameters(&self) -> &Self {
+        match self {
+            Self::Made(inner, _) => inner,
+            other => other,
+        }
+    }
+}
 
 impl ComponentTool {
     pub(super) fn list_options(&self, cx: &ToolCx<'_>) -> Vec<ToolOption> {
-        let mut list = Vec::new();
-        list.push(
+        let mut list = vec![
             ToolOption::vector(
                 POSITION,
                 "Position",
@@ -25,7 +81,53 @@ impl ComponentTool {
                 OptionValue::Mixed(self.position(cx)),
             )
             .unless((!self.has_picked(&cx.base.selection)).then_some("Pick a handle first")),
-        );
+        ];
+        if let Live::Made(made, _) = &self.live {
+            let number = |id, label, help, value, range, unit| {
+                ToolOption::number(id, label, help, value, range, unit)
+            };
+            match **made {
+                Live::Bevel { width, segments } => {
+                    list.push(number(
+                        WIDTH,
+                        "Bevel",
+                        "How far from the edge it begins, on both faces.",
+                        width,
+                        (0.125, 4096.0, 0.125),
+                        "",
+                    ));
+                    list.push(number(
+                        SEGMENTS,
+                        "Segments",
+                        "Steps round the edge.",
+                        segments as f64,
+                        (1.0, MOST_SEGMENTS, 1.0),
+                        "",
+                    ));
+                }
+                Live::Inset { width } => list.push(number(
+                    WIDTH,
+                    "Inset",
+                    "Width of the frame round the inner face.",
+                    width,
+                    (0.125, 4096.0, 0.125),
+                    "",
+                )),
+                _ => {}
+            }
+        }
+        if self.component() == ComponentKind::Face
+            && let Some(groups) = smoothing(cx)
+        {
+            list.push(ToolOption {
+                id: SMOOTHING,
+                label: "Smoothing",
+                help: "Groups 1 to 32 of the picked polygons, such as 1, 4; none is flat.",
+                kind: OptionKind::Text,
+                value: OptionValue::Text(groups),
+                disabled: None,
+            });
+        }
         list
     }
 
@@ -70,7 +172,55 @@ impl ComponentTool {
                     Err(error) => Outcome::refused(error.to_string()),
                 }
             }
+            (SMOOTHING, OptionValue::Text(text)) => match groups_of(&text) {
+                Ok(groups) => Outcome::Commit(meshes::set_smoothing(groups)),
+                Err(reason) => Outcome::refused(reason),
+            },
+            (id, OptionValue::Number(number)) => self.change_live(id, number),
             _ => Outcome::Ignored,
         }
     }
+
+    /// The step that was just made, again with another number.
+    fn change_live(&mut self, id: &'static str, number: f64) -> Outcome {
+        let changed = match (id, self.live.parameters()) {
+            (WIDTH, Live::Bevel { segments, .. }) => Live::Bevel {
+                width: number,
+                segments: *segments,
+            },
+            (SEGMENTS, Live::Bevel { width, .. }) => Live::Bevel {
+                width: *width,
+                segments: number.clamp(1.0, MOST_SEGMENTS) as usize,
+            },
+            (WIDTH, Live::Inset { .. }) => Live::Inset { width: number },
+            _ => return Outcome::Ignored,
+        };
+        self.live = changed;
+        self.live.edit().map_or(Outcome::Ignored, Outcome::Amend)
+    }
+}
+
+/// Smoothing groups of the picked polygons: those of the first; `None` when none of a mesh is picked.
+fn smoothing(cx: &ToolCx<'_>) -> Option<String> {
+    let (id, face) = components::of_kind(&cx.base.selection, ComponentKind::Face)
+        .into_iter()
+        .find(|(id, _)| cx.doc().object(*id).and_then(Object::mesh).is_some())?;
+    let mesh = cx.doc().object(id).and_then(Object::mesh)?;
+    let groups = mesh.polygons.get(face as usize)?.smooth;
+    let names: Vec<String> = (0..32)
+        .filter(|bit| groups & (1 << bit) != 0)
+        .map(|bit| (bit + 1).to_string())
+        .collect();
+    Some(names.join(", "))
+}
+
+fn groups_of(text: &str) -> Result<u32, &'static str> {
+    let mut groups = 0;
+    for name in text.split([',', ' ']).filter(|name| !name.is_empty()) {
+        match name.parse::<u32>() {
+            Ok(group @ 1..=32) => groups |= 1 << (group - 1),
+            _ => return Err("Smoothing groups are numbers from 1 to 32"),
+        }
+    }
+    Ok(groups)
 }
