@@ -281,6 +281,8 @@ impl Editor {
     pub fn set_tool(&mut self, kind: ToolKind) {
         self.cancel_drag();
         self.tools.take(kind);
+        // What the tool before had prepared goes with it.
+        self.history.cancel();
         self.convert_components();
         self.tool_follows();
     }

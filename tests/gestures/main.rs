@@ -21,6 +21,7 @@ mod running;
 mod selection;
 mod shaping;
 mod structure;
+mod sweeping;
 mod textures;
 mod texturing;
 mod transforming;

@@ -23,6 +23,7 @@ pub mod order;
 pub mod settings;
 pub mod shapes;
 pub mod surfaces;
+pub mod sweep;
 pub mod texture;
 pub mod transform;
 

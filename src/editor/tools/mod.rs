@@ -279,6 +279,8 @@ impl Outcome {
 pub enum ToolAction {
     /// `Enter`: make what is prepared a step.
     Apply,
+    /// Prepare pieces between two picked faces.
+    Bridge,
     /// The next of its ways (kept side of a clip ...).
     Cycle,
     /// `Del`: the last point, the selected handles.
