@@ -61,6 +61,7 @@ impl Editor {
         if self.show_measures() {
             measure_selection(self, &mut out);
         }
+        self.outline_cordon(&mut out);
         self.draw_eye(pane, &mut out);
         if self.toggles(pane).names {
             self.entity_names(view, &mut out);

@@ -15,6 +15,7 @@ mod habits;
 mod meshes;
 mod moving;
 mod random_textures;
+mod region;
 mod random_components;
 mod replays;
 mod running;

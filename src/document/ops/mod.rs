@@ -28,4 +28,4 @@ pub mod texture;
 pub mod transform;
 
 #[cfg(test)]
-mod testing;
+pub(in crate::document) mod testing;

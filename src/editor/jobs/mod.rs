@@ -318,7 +318,7 @@ impl Editor {
 
     /// RUN-1: builds the present state; a running build of an older one is cancelled.
     pub fn build(&mut self) {
-        let doc = self.history.committed().doc.clone();
+        let doc = self.document_to_build();
         self.jobs.compile.request(doc);
         self.start_compile();
     }
