@@ -164,5 +164,49 @@ fn a_room_from_nothing() {
     m.option("shape.top", OptionValue::Number(75.0));
     eprintln!("pillar {}: {} pieces {:?}", m.gestures, m.selected_brushes().len(), m.s.labels().last());
     let pillar = m.selected_brushes()[0].clone();
-    for (i, f) in pillar.faces().iter().enumerate() { eprintln!(" {i} {:?} {:?}", f.plane.normal.normalize(), pillar.hull().face_points(i).fold(DVec3::ZERO, |a,b| a+b)/pillar.hull().face_points(i).count() as f64); }
+    // A block beside it, clipped by the plane of the pillar's side.
+    m.key("Esc");
+    m.shape("Box");
+    m.drag_typed(VIEW_3D, [36.0, 16.0, -28.0], [62.0, 16.0, 12.0], ",48");
+    eprintln!("{:?}", m.s.editor.selection_bounds());
+    m.key("C");
+    m.double_click(VIEW_3D, [-32.0, 72.0, -4.0], none);
+    m.key("Enter");
+    eprintln!("clip {} {:?} {:?}", m.gestures, m.s.labels().last(), m.s.editor.status());
+    m.key("Esc");
+    m.key("Esc");
+    // Its brick goes round the pillar from one side, without a seam.
+    m.click(VIEW_3D, [-32.0, 72.0, -4.0], Modifiers::SHIFT);
+    eprintln!("{:?}", m.s.editor.selection());
+    m.double_click(VIEW_3D, [-18.0, 72.0, -7.75], Modifiers { alt: true, shift: true, ctrl: false });
+    eprintln!("wrap {} {:?} {:?}", m.gestures, m.s.labels().last(), m.s.editor.status());
+    m.key("Esc");
+    // A door that fits its frame, and its picture that fits the door.
+    m.drag(FRONT, [-32.0, 16.0, 0.0], [32.0, 112.0, 0.0], none);
+    eprintln!("{:?}", m.s.editor.selection_bounds());
+    m.drag(TOP, [0.0, 0.0, -10.0], [0.0, 0.0, 246.0], none);
+    eprintln!("{:?}", m.s.editor.selection_bounds());
+    m.click(FRONT, [20.0, 100.0, 0.0], Modifiers::SHIFT);
+    eprintln!("{:?}", m.s.editor.selection());
+    m.material("door");
+    m.key("Ctrl+Shift+H");
+    m.key("Ctrl+Shift+Y");
+    eprintln!("door {} {:?} {:?}", m.gestures, m.s.labels().last(), m.s.editor.status());
+    // A sill under the window, its outer edge bevelled.
+    m.key("Esc");
+    m.drag(FRONT, [80.0, 48.0, 0.0], [160.0, 64.0, 0.0], none);
+    eprintln!("{:?}", m.s.editor.selection_bounds());
+    m.drag(TOP, [120.0, 0.0, 280.0], [120.0, 0.0, 296.0], Modifiers::SHIFT);
+    eprintln!("{:?}", m.s.editor.selection_bounds());
+    m.key("E");
+    m.click(FRONT, [120.0, 64.0, 0.0], none);
+    m.key("Alt+B");
+    eprintln!("sill {} {:?} {:?}", m.gestures, m.s.labels().last(), m.s.editor.status());
+    m.key("Shift+Esc");
+    m.key("Esc");
+    // An arch through the right wall.
+    m.shape("Arch");
+    m.drag(SIDE, [0.0, 16.0, -64.0], [0.0, 112.0, 64.0], none);
+    eprintln!("{:?}", m.s.editor.selection_bounds());
+    for o in m.s.editor.tool_options() { eprintln!("  {} {:?}", o.id, o.value); }
 }
