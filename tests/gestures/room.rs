@@ -198,15 +198,26 @@ fn a_room_from_nothing() {
     eprintln!("{:?}", m.s.editor.selection_bounds());
     m.drag(TOP, [120.0, 0.0, 280.0], [120.0, 0.0, 296.0], Modifiers::SHIFT);
     eprintln!("{:?}", m.s.editor.selection_bounds());
+    m.key("3");
     m.key("E");
     m.click(FRONT, [120.0, 64.0, 0.0], none);
     m.key("Alt+B");
+    m.key("5");
     eprintln!("sill {} {:?} {:?}", m.gestures, m.s.labels().last(), m.s.editor.status());
     m.key("Shift+Esc");
     m.key("Esc");
     // An arch through the right wall.
     m.shape("Arch");
     m.drag(SIDE, [0.0, 16.0, -64.0], [0.0, 112.0, 64.0], none);
-    eprintln!("{:?}", m.s.editor.selection_bounds());
-    for o in m.s.editor.tool_options() { eprintln!("  {} {:?}", o.id, o.value); }
+    m.drag(FRONT, [120.0, 20.0, 0.0], [280.0, 20.0, 0.0], none);
+    eprintln!("{:?} {:?}", m.s.editor.selection_bounds(), m.s.editor.status());
+    m.key("Ctrl+K");
+    eprintln!("arch {} {:?} {:?}", m.gestures, m.s.labels().last(), m.s.editor.status());
+    m.key("Esc");
+    let done = m.s.doc().clone();
+    let steps = m.s.labels().len();
+    while m.s.editor.undo() {}
+    while m.s.editor.redo() {}
+    eprintln!("{} {:?}", m.s.labels().len()==steps, m.s.doc().same(&done));
+    eprintln!("{:?}", m.s.labels());
 }
