@@ -11,13 +11,17 @@ use std::sync::Arc;
 use glam::DVec3;
 use mapwright::assets::open_map;
 use mapwright::compiler;
+use mapwright::document::Brush;
 use mapwright::document::History;
+use mapwright::document::Kind;
+use mapwright::document::Object;
 use mapwright::document::ObjectId;
 use mapwright::document::UvLock;
 use mapwright::document::ViewState;
 use mapwright::document::ops;
 use mapwright::editor::Editor;
 use mapwright::editor::Settings;
+use mapwright::geometry::Aabb;
 use mapwright::task::Progress;
 use mapwright::viewport::Store;
 
@@ -29,6 +33,7 @@ fn main() {
     let mut table = Table::from_arguments();
     files(&mut table);
     editing(&mut table);
+    combining(&mut table);
     table.print();
 }
 
@@ -138,6 +143,41 @@ fn editing(table: &mut Table) {
         }
     }
     picking(table, doc);
+}
+
+/// A leaning slab through 500 boxes.
+fn combining(table: &mut Table) {
+    if !table.wants("CSG") {
+        return;
+    }
+    let mut draft = field_of_boxes(500).edit();
+    let bounds = draft.bounds();
+    let slab = Brush::cuboid(
+        Aabb::new(
+            DVec3::new(bounds.min.x - 64.0, 10.0, bounds.min.z - 64.0),
+            DVec3::new(bounds.max.x + 64.0, 14.0, bounds.max.z + 64.0),
+        ),
+        None,
+    )
+    .transformed(
+        &glam::DAffine3::from_rotation_z(0.002),
+        UvLock::World,
+        &|_| glam::Vec2::splat(64.0),
+    );
+    let slab = draft.insert(Object::new(Kind::Brush(slab)));
+    let doc = draft.finish().expect("sound");
+    let all: Vec<ObjectId> = doc.objects().map(|(id, _)| id).collect();
+    let edit = ops::csg::subtract(vec![slab], all.clone(), false);
+    table.measure("CSG: subtract one brush from 500", 20.0, || {
+        let mut history = History::new(doc.clone());
+        history.commit(&edit).expect("they are touched");
+        history.committed().doc.object_count()
+    });
+    let block = ops::csg::merge(all);
+    table.measure("CSG: convex merge of 500", 100.0, || {
+        let mut history = History::new(doc.clone());
+        history.commit(&block).expect("they have a hull");
+    });
 }
 
 fn picking(table: &mut Table, doc: mapwright::document::Document) {
