@@ -164,10 +164,7 @@ fn view_2_links_are_arrows_to_what_is_named() {
         let links = overlay.lines.into_iter().filter(|line| line.arrow);
         links.map(|line| (line.from, line.to)).collect::<Vec<_>>()
     };
-    let wanted = (
-        DVec3::new(0.0, 100.0, 0.0),
-        DVec3::new(100.0, 100.0, 0.0),
-    );
+    let wanted = (DVec3::new(0.0, 100.0, 0.0), DVec3::new(100.0, 100.0, 0.0));
     assert_eq!(arrows(&s), [wanted]);
     s.editor.select(Selection::from([Pick::Object(id(3))]));
     let labels = s.editor.overlay(VIEW_3D).labels;
