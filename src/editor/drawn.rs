@@ -58,6 +58,9 @@ impl Editor {
             return out;
         }
         self.with_tool_cx(pane, |cx| self.tools.active().overlay(cx, &mut out));
+        if self.tool() != ToolKind::Measure {
+            self.tools.measure.draw(&mut out);
+        }
         if self.show_measures() {
             measure_selection(self, &mut out);
         }

@@ -287,6 +287,16 @@ impl Editor {
         self.tool_follows();
     }
 
+    /// True when there are measured lines (MEAS-1).
+    #[must_use]
+    pub fn has_measures(&self) -> bool {
+        !self.tools.measure.is_empty()
+    }
+
+    pub(crate) fn clear_measures(&mut self) {
+        self.tools.measure.clear();
+    }
+
     /// As a tool's key does: takes it, or leaves it when it is in hand.
     pub fn toggle_tool(&mut self, kind: ToolKind) {
         let kind = if self.tool() == kind {

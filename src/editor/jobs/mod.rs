@@ -265,6 +265,7 @@ impl Editor {
         if let Some(origin) = kept.grid_origin {
             editor.grid.origin = glam::DVec3::from_array(origin);
         }
+        editor.tools.measure.set_lines(&kept.measures);
         editor.ignore_problems(kept.ignored_problems);
         editor.compiled = imported.compiled.map(Arc::new);
         editor.watch_file();
@@ -310,8 +311,10 @@ impl Editor {
         }
         if let Some(path) = self.file.path.clone() {
             let origin = self.grid.origin;
+            let measures = self.tools.measure.lines();
             self.settings.update_map(&path, |entry| {
                 entry.grid_origin = (origin != glam::DVec3::ZERO).then(|| origin.to_array());
+                entry.measures = measures;
             });
         }
     }

@@ -441,7 +441,7 @@ pub(crate) struct Tools {
     exact: exact::ExactTool,
     sweep: sweep::SweepTool,
     paint: paint::PaintTool,
-    measure: measure::MeasureTool,
+    pub measure: measure::MeasureTool,
     /// A texture that is dragged with the right button stands in for the tool in hand (TEX-5).
     slide: Option<Box<slide::Slide>>,
 }
