@@ -14,6 +14,7 @@ mod locking;
 mod habits;
 mod meshes;
 mod moving;
+mod random_textures;
 mod region;
 mod random_components;
 mod replays;
