@@ -49,23 +49,19 @@ fn places(tool: &SweepTool, view: &View) -> Vec<(Grip, DVec3, Role)> {
     let center = middle(tool);
     let unit = view.units_per_point(center);
     let mut list = vec![(Grip::Middle, center, Role::Handle)];
-    for axis in 0..3 {
+    for (axis, role) in AXIS_ROLES.into_iter().enumerate() {
         let direction = DVec3::AXES[axis];
         if view.is_2d() && direction.dot(view.forward()).abs() > 0.5 {
             continue;
         }
         let place = center + direction * (ARROW * unit);
-        list.push((Grip::Move(axis), place, AXIS_ROLES[axis]));
+        list.push((Grip::Move(axis), place, role));
     }
-    for axis in 0..3 {
+    for (axis, role) in AXIS_ROLES.into_iter().enumerate() {
         if view.is_2d() && DVec3::AXES[axis].dot(view.forward()).abs() < 0.5 {
             continue;
         }
-        list.push((
-            Grip::Turn(axis),
-            center + spoke(axis) * (RING * unit),
-            AXIS_ROLES[axis],
-        ));
+        list.push((Grip::Turn(axis), center + spoke(axis) * (RING * unit), role));
     }
     if let Some(corner) = tool.source.rings.first().and_then(|ring| ring.first()) {
         let at = tool.motion().map().transform_point3(*corner);
