@@ -55,6 +55,11 @@ pub enum Request {
         pane: usize,
         at: DVec2,
     },
+    /// A list of all that lies under this point of the pane, nearest first: [`crate::editor::Editor::under`] (SEL-4).
+    ListUnder {
+        pane: usize,
+        at: DVec2,
+    },
     /// A one-line field; the answer goes to [`crate::editor::Editor::commit`] of `ops` edits or to `rename_group`.
     NameGroup {
         group: ObjectId,

@@ -45,6 +45,8 @@ pub struct Settings {
     pub alignment_lock: bool,
     /// Edits of vertices keep texture coordinates (LOCK-2).
     pub uv_lock: bool,
+    /// Rectangles in 3D take only what can be seen (SEL-5).
+    pub marquee_visible_only: bool,
     /// Turned entities change their angles (ROT-3).
     pub turn_entities: bool,
     /// Flipped textures stay readable (FLP-1).
@@ -103,6 +105,7 @@ impl Default for Settings {
             link_2d: true,
             alignment_lock: true,
             uv_lock: false,
+            marquee_visible_only: true,
             turn_entities: true,
             keep_lettering: false,
             preview_csg: false,
@@ -203,6 +206,7 @@ impl Settings {
             link_2d: read.take("link_2d", d.link_2d),
             alignment_lock: read.take("alignment_lock", d.alignment_lock),
             uv_lock: read.take("uv_lock", d.uv_lock),
+            marquee_visible_only: read.take("marquee_visible_only", d.marquee_visible_only),
             turn_entities: read.take("turn_entities", d.turn_entities),
             keep_lettering: read.take("keep_lettering", d.keep_lettering),
             preview_csg: read.take("preview_csg", d.preview_csg),
@@ -272,6 +276,10 @@ impl Settings {
         put("link_2d", Value::try_from(self.link_2d));
         put("alignment_lock", Value::try_from(self.alignment_lock));
         put("uv_lock", Value::try_from(self.uv_lock));
+        put(
+            "marquee_visible_only",
+            Value::try_from(self.marquee_visible_only),
+        );
         put("turn_entities", Value::try_from(self.turn_entities));
         put("keep_lettering", Value::try_from(self.keep_lettering));
         put("preview_csg", Value::try_from(self.preview_csg));

@@ -124,6 +124,7 @@ pub struct Shell {
     chooser: Option<(Chooser, Choosing)>,
     report: Option<ImportReport>,
     context_menu: Option<panels::context::ContextMenu>,
+    under_list: Option<panels::under::UnderList>,
     offers: Vec<Offer>,
     opening: Option<Opening>,
     after_save: Option<After>,
@@ -201,6 +202,7 @@ impl Shell {
             chooser: None,
             report: None,
             context_menu: None,
+            under_list: None,
             offers,
             opening: None,
             after_save: None,
@@ -427,6 +429,7 @@ impl Shell {
             || self.report.is_some();
         dialog
             || self.context_menu.is_some()
+            || self.under_list.is_some()
             || ctx.egui_wants_keyboard_input()
             || egui::Popup::is_any_open(ctx)
     }

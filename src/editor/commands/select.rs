@@ -6,9 +6,12 @@ use super::MenuTitle;
 use super::ROW;
 use super::has_faces;
 use super::has_objects;
+use super::has_selection;
 use crate::editor::Editor;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
+use crate::editor::similar::Likeness;
+use crate::editor::volume::Relation;
 
 const fn menu(group: u8) -> Menu {
     Menu::new(MenuTitle::Select, group)
@@ -106,6 +109,105 @@ pub(super) static COMMANDS: &[Command] = &[
         menu: menu(2),
         keys: &[Chord::ctrl(Key::BracketRight)],
         run: Editor::selection_forward,
+        ..ROW
+    },
+    Command {
+        id: "select.touching",
+        label: "Touching",
+        help: "Selects everything that touches the selected brushes, which are deleted.",
+        menu: menu(3),
+        keys: &[Chord::ctrl(Key::Letter('T'))],
+        enabled: has_objects,
+        step: Some("Select touching"),
+        run: |editor| editor.select_by_volume(Relation::Touching, false),
+        ..ROW
+    },
+    Command {
+        id: "select.inside",
+        label: "Inside",
+        help: "Selects everything inside of the selected brushes, which are deleted.",
+        menu: menu(3),
+        keys: &[Chord::ctrl(Key::Letter('E'))],
+        enabled: has_objects,
+        step: Some("Select touching"),
+        run: |editor| editor.select_by_volume(Relation::Inside, false),
+        ..ROW
+    },
+    Command {
+        id: "select.tall",
+        label: "Inside, at any depth",
+        help: "Selects everything inside the outline of the selected brushes in the 2D view; they are deleted.",
+        menu: menu(3),
+        keys: &[Chord::ctrl_shift(Key::Letter('E'))],
+        enabled: has_objects,
+        step: Some("Select touching"),
+        run: |editor| editor.select_by_volume(Relation::Tall, false),
+        ..ROW
+    },
+    Command {
+        id: "select.touching_keep",
+        label: "Touching, keep the brushes",
+        help: "Selects everything that touches the selected brushes.",
+        menu: menu(3),
+        keys: &[],
+        enabled: has_objects,
+        run: |editor| editor.select_by_volume(Relation::Touching, true),
+        ..ROW
+    },
+    Command {
+        id: "select.inside_keep",
+        label: "Inside, keep the brushes",
+        help: "Selects everything inside of the selected brushes.",
+        menu: menu(3),
+        keys: &[],
+        enabled: has_objects,
+        run: |editor| editor.select_by_volume(Relation::Inside, true),
+        ..ROW
+    },
+    Command {
+        id: "select.tall_keep",
+        label: "Inside at any depth, keep the brushes",
+        help: "Selects everything inside the outline of the selected brushes in the 2D view.",
+        menu: menu(3),
+        keys: &[],
+        enabled: has_objects,
+        run: |editor| editor.select_by_volume(Relation::Tall, true),
+        ..ROW
+    },
+    Command {
+        id: "select.same_class",
+        label: "Same class",
+        help: "Selects everything of the same class or kind.",
+        menu: menu(4),
+        enabled: has_selection,
+        run: |editor| editor.select_similar(Likeness::Class),
+        ..ROW
+    },
+    Command {
+        id: "select.same_material",
+        label: "Same material",
+        help: "Selects everything that has a material of the selection on any face.",
+        menu: menu(4),
+        enabled: has_selection,
+        run: |editor| editor.select_similar(Likeness::Material),
+        ..ROW
+    },
+    Command {
+        id: "select.same_size",
+        label: "Same size",
+        help: "Selects everything as large as one of the selected objects.",
+        menu: menu(4),
+        enabled: has_selection,
+        run: |editor| editor.select_similar(Likeness::Size),
+        ..ROW
+    },
+    Command {
+        id: "select.same_layer",
+        label: "Same layer",
+        help: "Selects everything in the layers of the selection.",
+        menu: menu(4),
+        enabled: has_selection,
+        run: |editor| editor.select_similar(Likeness::Layer),
         ..ROW
     },
 ];

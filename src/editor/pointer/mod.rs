@@ -34,6 +34,7 @@ use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 use crate::editor::tools::targets;
 use crate::editor::view::View;
+use crate::editor::volume;
 use crate::geometry::Aabb;
 use crate::geometry::Plane;
 
@@ -297,7 +298,7 @@ impl Editor {
     }
 
     /// As [`Editor::scope`] in a pane: entities that it does not show are out of reach.
-    fn scope_in(&self, pane: usize) -> Scope<'_> {
+    pub(crate) fn scope_in(&self, pane: usize) -> Scope<'_> {
         Scope {
             entities: self.toggles(pane).entities,
             ..self.scope()
@@ -371,6 +372,7 @@ impl Editor {
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
         let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
+        let within = |planes: &[Plane], wholly| volume::within(scope, spatial, planes, wholly);
         let held = pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, spatial, view, at, held, base);
         let cx = ToolCx {
@@ -387,6 +389,8 @@ impl Editor {
             last_bounds: *last_bounds,
             pick: &pick,
             under: &under,
+            within: &within,
+            visible_only: settings.marquee_visible_only,
             crossed: &crossed,
             uv_lock: settings.uv_lock,
             turn_entities: settings.turn_entities,
@@ -411,6 +415,8 @@ impl Editor {
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
         let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
+        let within =
+            |planes: &[Plane], wholly| volume::within(scope, &self.spatial, planes, wholly);
         let held = self.pointer.held;
         let snap_target = |at: DVec2| snapping::find(scope, &self.spatial, view, at, held, base);
         f(&ToolCx {
@@ -427,6 +433,8 @@ impl Editor {
             last_bounds: self.last_bounds,
             pick: &pick,
             under: &under,
+            within: &within,
+            visible_only: self.settings.marquee_visible_only,
             crossed: &crossed,
             uv_lock: self.settings.uv_lock,
             turn_entities: self.settings.turn_entities,
@@ -504,13 +512,17 @@ impl Editor {
     pub fn tool_options(&self) -> Vec<ToolOption> {
         let mut options = self.shape_options();
         options.extend(self.with_tool_cx(self.pointer.pane, |cx| self.tools.active().options(cx)));
+        options.extend(self.marquee_option());
         options.extend(self.wall_option());
         options
     }
 
     /// Sets something about the tool in hand. A refusal goes to the status line.
     pub fn set_tool_option(&mut self, id: &'static str, value: OptionValue) {
-        if self.set_shape_option(id, &value) || self.set_wall_option(id, &value) {
+        if self.set_marquee_option(id, &value)
+            || self.set_shape_option(id, &value)
+            || self.set_wall_option(id, &value)
+        {
             return;
         }
         let outcome = self.with_tool(|tool, cx| tool.set_option(cx, id, value));
@@ -556,7 +568,10 @@ impl Editor {
             }
             Outcome::Drawn(drawn) => self.draw_shape(drawn),
             Outcome::Amend(edit) => drop(self.amend(&edit)),
-            Outcome::Select(selection) => self.select(selection),
+            Outcome::Select(selection) => {
+                self.history.cancel();
+                self.select(selection);
+            }
             Outcome::PickMaterial(material) => self.pick_material(material),
             Outcome::OpenGroup(group) => self.open_group(group),
             Outcome::Pivot(pivot) => self.pivot = pivot,
@@ -735,7 +750,11 @@ impl Editor {
                 },
             ) if self.now_s - since_s < MENU_S => {
                 let pane = self.pointer.pane;
-                self.request(Request::ContextMenu { pane, at });
+                self.request(if self.pointer.modifiers == Modifiers::CTRL {
+                    Request::ListUnder { pane, at }
+                } else {
+                    Request::ContextMenu { pane, at }
+                });
             }
             Some(Capture::Secondary { from, wraps: false }) if at.distance(from) < THRESHOLD => {
                 self.secondary(at);

@@ -160,6 +160,9 @@ impl Editor {
         if modifiers == Modifiers::CTRL_ALT {
             return self.scale_grid(if notches > 0.0 { 2.0 } else { 0.5 });
         }
+        if modifiers == Modifiers::CTRL && self.pointer.capture.is_none() {
+            return self.dig(pane, at, notches > 0.0);
+        }
         if self.view().is_2d() {
             camera::zoom_flat(self.view_mut(), at, camera::NOTCH.powf(notches));
             camera::link_flat(&mut self.views, pane, self.settings.link_2d);

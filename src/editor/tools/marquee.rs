@@ -1,7 +1,19 @@
-//! Selecting by a rectangle (SEL-5).
+//! Selecting by a rectangle (SEL-5): to the right what lies inside, to the left what it touches. `Alt`+drag of the selection
+//! tool is the same rectangle.
 
+use std::collections::BTreeSet;
+
+use glam::DVec2;
+use glam::DVec3;
+
+use crate::document::ObjectId;
+use crate::document::Pick;
+use crate::document::Selection;
+use crate::editor::input::Modifiers;
+use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
+use crate::editor::overlay::Role;
 use crate::editor::tools::CursorShape;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Hint;
@@ -10,11 +22,185 @@ use crate::editor::tools::Tool;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::hint;
+use crate::editor::view::View;
+use crate::editor::volume;
 
+/// Rays of the look at what is visible: so many across the rectangle, and so many more for what they missed.
+const RAYS: f64 = 6000.0;
+const MORE_RAYS: usize = 6000;
+
+/// The rays are at least this far apart, in points.
+const LEAST_STEP: f64 = 2.0;
+
+pub(super) const HINTS: &[Hint] = &[
+    hint("To the right", "what lies inside"),
+    hint("To the left", "what is touched"),
+    hint("Ctrl", "add"),
+    hint("Ctrl+Shift", "remove"),
+    hint("Esc", "cancel"),
+];
+const IDLE: &[Hint] = &[
+    hint("Drag", "to the right: inside; to the left: touched"),
+    hint("Ctrl+drag", "add"),
+    hint("Ctrl+Shift+drag", "remove"),
+    hint("Click", "select"),
+    hint("Esc", "leave the tool"),
+];
+
+/// A rectangle being dragged, in points of the view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rectangle {
+    from: DVec2,
+    to: DVec2,
+}
+
+impl Rectangle {
+    pub fn new(at: DVec2) -> Self {
+        Self { from: at, to: at }
+    }
+
+    pub fn drag(&mut self, at: DVec2) -> Outcome {
+        self.to = at;
+        Outcome::Handled
+    }
+
+    /// Left to right takes what lies inside.
+    fn is_inside(self) -> bool {
+        self.to.x >= self.from.x
+    }
+
+    pub fn end(self, cx: &ToolCx<'_>) -> Outcome {
+        let planes = volume::frustum(cx.view, self.from, self.to);
+        let mut found = (cx.within)(&planes, self.is_inside());
+        if cx.visible_only && !cx.view.is_2d() {
+            self.keep_visible(cx, &mut found);
+        }
+        let doc = cx.doc();
+        let found: Selection = found
+            .into_iter()
+            .map(|id| Pick::Object(doc.selectable(id, cx.open_group)))
+            .collect();
+        let now: Selection = cx
+            .base
+            .selection
+            .iter()
+            .copied()
+            .filter(|pick| matches!(pick, Pick::Object(_)))
+            .collect();
+        Outcome::Select(match cx.modifiers {
+            Modifiers {
+                ctrl: true,
+                shift: true,
+                ..
+            } => now.difference(&found).copied().collect(),
+            Modifiers { ctrl: true, .. } => now.union(&found).copied().collect(),
+            _ => found,
+        })
+    }
+
+    /// Drops what no ray through the rectangle meets first. A grid of rays finds what is large; what it misses is looked at
+    /// one by one, through the middles of its faces, as long as the rays last.
+    fn keep_visible(self, cx: &ToolCx<'_>, found: &mut Vec<ObjectId>) {
+        let (min, max) = (
+            self.from.min(self.to).max(DVec2::ZERO),
+            self.from.max(self.to).min(cx.view.size),
+        );
+        let size = (max - min).max(DVec2::ZERO);
+        let step = (size.x * size.y / RAYS).sqrt().max(LEAST_STEP);
+        let wanted: BTreeSet<ObjectId> = found.iter().copied().collect();
+        let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
+        let (columns, rows) = ((size.x / step) as u32 + 1, (size.y / step) as u32 + 1);
+        for row in 0..rows {
+            for column in 0..columns {
+                let at = min + DVec2::new(f64::from(column), f64::from(row)) * step;
+                if let Some(hit) = (cx.pick)(at) {
+                    seen.insert(hit.object);
+                }
+            }
+        }
+        let mut rays = MORE_RAYS;
+        found.retain(|&id| {
+            seen.contains(&id)
+                || middles(cx, id).into_iter().any(|middle| {
+                    let Some((at, _)) = cx.view.project(middle) else {
+                        return false;
+                    };
+                    if rays == 0 || at.cmplt(min).any() || at.cmpgt(max).any() {
+                        return false;
+                    }
+                    rays -= 1;
+                    (cx.pick)(at).is_some_and(|hit| hit.object == id)
+                })
+        });
+        debug_assert!(found.iter().all(|id| wanted.contains(id)));
+    }
+
+    pub fn overlay(self, view: &View, out: &mut Overlay) {
+        let corners = [
+            self.from,
+            DVec2::new(self.to.x, self.from.y),
+            self.to,
+            DVec2::new(self.from.x, self.to.y),
+        ]
+        .map(|at| just_ahead(view, at));
+        for index in 0..4 {
+            out.lines.push(Line {
+                from: corners[index],
+                to: corners[(index + 1) % 4],
+                role: Role::Selected,
+                width: 1.5,
+                through: true,
+                arrow: false,
+                dashed: !self.is_inside(),
+            });
+        }
+    }
+
+    pub fn readout(self) -> Readout {
+        Readout {
+            text: if self.is_inside() {
+                "inside".to_owned()
+            } else {
+                "touched".to_owned()
+            },
+            refused: false,
+        }
+    }
+}
+
+/// The point of a view that a mark on the glass has.
+fn just_ahead(view: &View, at: DVec2) -> DVec3 {
+    let ray = view.ray(at);
+    if view.is_2d() {
+        ray.at((view.eye - ray.origin).dot(ray.dir))
+    } else {
+        ray.at(16.0)
+    }
+}
+
+/// The middles of an object's faces.
+fn middles(cx: &ToolCx<'_>, id: ObjectId) -> Vec<DVec3> {
+    let doc = cx.doc();
+    if let Some(entity) = doc.entity(id) {
+        return vec![cx.definitions.entity_box(entity).center()];
+    }
+    crate::editor::selecting::faces_of(doc, id)
+        .into_iter()
+        .filter_map(|pick| {
+            let Pick::Face(id, face) = pick else {
+                return None;
+            };
+            let corners = crate::editor::selecting::face_corners(doc, id, face);
+            crate::geometry::polygon::mean(&corners)
+        })
+        .collect()
+}
+
+/// See the module's text.
 #[derive(Default)]
-pub(super) struct MarqueeTool {}
-
-const IDLE: &[Hint] = &[hint("Click", "select"), hint("Esc", "leave the tool")];
+pub(super) struct MarqueeTool {
+    rectangle: Option<Rectangle>,
+}
 
 impl Tool for MarqueeTool {
     fn kind(&self) -> ToolKind {
@@ -28,23 +214,49 @@ impl Tool for MarqueeTool {
                 count,
                 modifiers,
             } => super::select::click(cx, at, count, modifiers),
-            _ => Outcome::Ignored,
+            Gesture::Begin { at, .. } => {
+                self.rectangle = Some(Rectangle::new(at));
+                Outcome::Handled
+            }
+            Gesture::Drag { at } => self
+                .rectangle
+                .as_mut()
+                .map_or(Outcome::Ignored, |rectangle| rectangle.drag(at)),
+            Gesture::End => self
+                .rectangle
+                .take()
+                .map_or(Outcome::Ignored, |rectangle| rectangle.end(cx)),
+            Gesture::Cancel => {
+                self.rectangle = None;
+                Outcome::Cancel
+            }
+            Gesture::Hover { .. } | Gesture::Key(_) => Outcome::Ignored,
         }
     }
 
-    fn overlay(&self, _cx: &ToolCx<'_>, _out: &mut Overlay) {}
+    fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
+        if let Some(rectangle) = self.rectangle {
+            rectangle.overlay(cx.view, out);
+        }
+    }
 
     fn readout(&self) -> Option<Readout> {
-        None
+        self.rectangle.map(Rectangle::readout)
     }
 
     fn hints(&self, _cx: &ToolCx<'_>) -> &'static [Hint] {
-        IDLE
+        if self.rectangle.is_some() {
+            HINTS
+        } else {
+            IDLE
+        }
     }
 
     fn cursor(&self, _cx: &ToolCx<'_>) -> CursorShape {
         CursorShape::Crosshair
     }
 
-    fn reset(&mut self) {}
+    fn reset(&mut self) {
+        self.rectangle = None;
+    }
 }

@@ -1,5 +1,6 @@
 //! Tools: small state machines from gestures to edits. A tool never touches the history; the committed state is all it sees.
 
+mod brushing;
 mod carrying;
 mod clip;
 mod components;
@@ -315,6 +316,10 @@ pub struct ToolCx<'a> {
     pub pick: &'a dyn Fn(DVec2) -> Option<Hit>,
     /// All objects under a point of the view, in no useful order.
     pub under: &'a dyn Fn(DVec2) -> Vec<ObjectId>,
+    /// Objects within planes that face outward: wholly, or any part of them.
+    pub within: &'a dyn Fn(&[Plane], bool) -> Vec<ObjectId>,
+    /// Rectangles take only what can be seen, in 3D.
+    pub visible_only: bool,
     /// Brushes and meshes in reach whose boxes a plane crosses.
     pub crossed: &'a dyn Fn(Plane) -> Vec<ObjectId>,
     /// LOCK-2: edits of vertices keep texture coordinates.

@@ -216,14 +216,15 @@ impl Tool for ScaleTool {
                 "factor",
                 "Factors",
                 "Scales the selection at once: from its low corner, or about the pivot you set.",
-                OptionValue::Vector(DVec3::ONE),
+                // Each change is a step: nothing is sent while a number is dragged.
+                OptionValue::Mixed([Some(1.0); 3]),
             )
             .unless(nothing),
             ToolOption::vector(
                 "size",
                 "Size",
                 "The size the selection shall have.",
-                OptionValue::Vector(size),
+                OptionValue::Mixed(size.to_array().map(Some)),
             )
             .unless(nothing),
         ]

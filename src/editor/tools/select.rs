@@ -20,12 +20,16 @@ use crate::editor::tools::Outcome;
 use crate::editor::tools::Tool;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
+use crate::editor::tools::brushing;
+use crate::editor::tools::brushing::Brushing;
 use crate::editor::tools::draw::Draw;
 use crate::editor::tools::extrude::Extrude;
 use crate::editor::tools::extrude::How;
 use crate::editor::tools::gizmo;
 use crate::editor::tools::gizmo::Gizmo;
 use crate::editor::tools::hint;
+use crate::editor::tools::marquee;
+use crate::editor::tools::marquee::Rectangle;
 use crate::editor::tools::moving::Move;
 use crate::editor::tools::transfer;
 
@@ -38,6 +42,8 @@ enum Drag {
     Extrude(Box<Extrude>),
     Gizmo(Box<Gizmo>),
     Transfer(Box<transfer::Stroke>),
+    Marquee(Rectangle),
+    Brushing(Box<Brushing>),
     /// Begun where nothing can be dragged; swallows the motion.
     Nothing,
 }
@@ -78,6 +84,7 @@ const SLIDING: &[Hint] = &[
 const WITH_NOTHING: &[Hint] = &[
     hint("Click", "select"),
     hint("Drag", "draw a shape"),
+    hint("Alt+drag", "rectangle"),
     hint("Shift+click", "a face"),
     hint("Right drag", "look"),
     hint("WASD", "fly"),
@@ -148,6 +155,10 @@ impl SelectTool {
             self.drag = Drag::Draw(Box::new(Draw::new(cx, at)));
             return Outcome::Handled;
         }
+        if let Some(drag) = picking_drag(cx, at, modifiers, class) {
+            self.drag = drag;
+            return Outcome::Handled;
+        }
         self.drag = Drag::Nothing;
         Outcome::refused(CANNOT_DRAG)
     }
@@ -161,6 +172,8 @@ impl SelectTool {
             Drag::Extrude(drag) => drag.drag(cx, at),
             Drag::Gizmo(drag) => drag.drag(cx, at),
             Drag::Transfer(drag) => drag.drag(cx, at),
+            Drag::Marquee(drag) => drag.drag(at),
+            Drag::Brushing(drag) => drag.drag(cx, at),
         }
     }
 
@@ -172,8 +185,28 @@ impl SelectTool {
             Drag::Extrude(drag) => drag.end(cx),
             Drag::Gizmo(drag) => drag.end(),
             Drag::Transfer(drag) => drag.end(),
+            Drag::Marquee(drag) => drag.end(cx),
+            Drag::Brushing(drag) => drag.end(),
             Drag::Draw(drag) => drag.end(),
         }
+    }
+}
+
+/// The drags that select: a rectangle (SEL-5), objects (SEL-3) or faces (SEL-6) that the pointer crosses.
+fn picking_drag(
+    cx: &ToolCx<'_>,
+    at: DVec2,
+    modifiers: Modifiers,
+    class: SelectionClass,
+) -> Option<Drag> {
+    match modifiers {
+        Modifiers::CTRL | Modifiers::CTRL_SHIFT => {
+            Brushing::new(cx, at, modifiers.shift).map(|drag| Drag::Brushing(Box::new(drag)))
+        }
+        Modifiers { alt: true, .. } if class != SelectionClass::Faces => {
+            Some(Drag::Marquee(Rectangle::new(at)))
+        }
+        _ => None,
     }
 }
 
@@ -347,7 +380,8 @@ impl Tool for SelectTool {
         match &self.drag {
             Drag::Idle | Drag::Nothing => gizmo::overlay(cx, self.hovered, out),
             Drag::Gizmo(drag) => drag.overlay(cx, out),
-            Drag::Transfer(_) => {}
+            Drag::Transfer(_) | Drag::Brushing(_) => {}
+            Drag::Marquee(drag) => drag.overlay(cx.view, out),
             Drag::Move(drag) => drag.overlay(cx, out),
             Drag::Draw(drag) => drag.overlay(out),
             Drag::Extrude(drag) => drag.overlay(out),
@@ -366,6 +400,8 @@ impl Tool for SelectTool {
             Drag::Extrude(drag) => Some(drag.readout()),
             Drag::Gizmo(drag) => Some(drag.readout()),
             Drag::Transfer(drag) => Some(drag.readout()),
+            Drag::Marquee(drag) => Some(drag.readout()),
+            Drag::Brushing(drag) => Some(drag.readout()),
         }
     }
 
@@ -377,6 +413,8 @@ impl Tool for SelectTool {
             Drag::Extrude(drag) => drag.hints(),
             Drag::Gizmo(_) => SLIDING,
             Drag::Transfer(_) => transfer::HINTS,
+            Drag::Marquee(_) => marquee::HINTS,
+            Drag::Brushing(_) => brushing::HINTS,
             Drag::Idle | Drag::Nothing => match cx.selection_class() {
                 SelectionClass::Objects => WITH_OBJECTS,
                 SelectionClass::Faces => WITH_FACES,
@@ -395,6 +433,7 @@ impl Tool for SelectTool {
             Drag::Extrude(_) => CursorShape::Extrude,
             Drag::Gizmo(_) => CursorShape::Move,
             Drag::Transfer(_) => CursorShape::Copy,
+            Drag::Marquee(_) | Drag::Brushing(_) => CursorShape::Crosshair,
         }
     }
 
@@ -404,7 +443,11 @@ impl Tool for SelectTool {
 
     fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {
         match &self.drag {
-            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => &[],
+            Drag::Idle
+            | Drag::Nothing
+            | Drag::Transfer(_)
+            | Drag::Marquee(_)
+            | Drag::Brushing(_) => &[],
             Drag::Move(drag) => drag.quantities(),
             Drag::Draw(_) => super::draw::EXTENTS,
             Drag::Extrude(drag) => drag.quantities(cx),
@@ -414,7 +457,11 @@ impl Tool for SelectTool {
 
     fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
         match &mut self.drag {
-            Drag::Idle | Drag::Nothing | Drag::Transfer(_) => Outcome::Ignored,
+            Drag::Idle
+            | Drag::Nothing
+            | Drag::Transfer(_)
+            | Drag::Marquee(_)
+            | Drag::Brushing(_) => Outcome::Ignored,
             Drag::Move(drag) => drag.enter(cx, values),
             Drag::Draw(drag) => drag.enter(cx, values),
             Drag::Extrude(drag) => drag.enter(cx, values),

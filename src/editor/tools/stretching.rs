@@ -140,11 +140,11 @@ impl Stretch {
     pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
         self.last_at = at;
         let along = self.direction(cx);
-        let pointed = snapping::snapped_point(cx, at)
-            .or_else(|| Some(self.under(cx, at, along)? + self.offset));
+        let target = snapping::snapped_point(cx, at);
+        let pointed = target.or_else(|| Some(self.under(cx, at, along)? + self.offset));
         let before = self.to;
         if let Some(point) = pointed {
-            self.to = self.boxed(cx, point);
+            self.to = self.boxed(cx, point, target.is_none());
         }
         if self.typed.iter().any(Option::is_some) {
             self.to = self.typed_box(cx);
@@ -158,11 +158,10 @@ impl Stretch {
         self.outcome(Stage::Preview)
     }
 
-    /// The box that the handle at `point` makes.
-    fn boxed(&mut self, cx: &ToolCx<'_>, point: DVec3) -> Aabb {
+    /// The box that the handle at `point` makes, on the grid if it `snaps`.
+    fn boxed(&mut self, cx: &ToolCx<'_>, point: DVec3, snaps: bool) -> Aabb {
         let from = self.targets.bounds;
         let (anchor, handle) = (self.anchor(cx), place(from, self.grip));
-        let snaps = !cx.held.any_target();
         let snapped = if snaps { cx.grid.snap(point) } else { point };
         self.stopped = false;
         if !self.is_proportional(cx) {

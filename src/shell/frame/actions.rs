@@ -59,6 +59,10 @@ pub enum Action {
     Commit(Edit),
     Cancel,
     Select(Selection),
+    /// A row of the list under the pointer was clicked, with `Ctrl` or not (SEL-4).
+    TakeRow(ObjectId, bool),
+    /// Outline this in the views, or nothing.
+    PointOut(Option<ObjectId>),
     /// Select and bring into view.
     Focus(ObjectId),
     Input(usize, Input),
@@ -139,6 +143,8 @@ impl Shell {
             Action::Commit(edit) => drop(editor.commit(&edit)),
             Action::Cancel => editor.cancel(),
             Action::Select(selection) => editor.select(selection),
+            Action::TakeRow(id, toggle) => editor.take_row(id, toggle),
+            Action::PointOut(id) => editor.point_out(id),
             Action::Focus(id) => focus(editor, id),
             Action::Input(pane, input) => editor.input(now_s, pane, input),
             Action::FieldKey(chord) => drop(editor.field_key(chord)),

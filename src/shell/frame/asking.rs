@@ -71,6 +71,11 @@ impl Shell {
 
     /// Everything that stands over the window.
     pub(super) fn dialogs(&mut self, ctx: &egui::Context, actions: &mut Vec<Action>) {
+        if let Some(list) = &self.under_list
+            && !list.ui(ctx, &self.editor, actions)
+        {
+            self.under_list = None;
+        }
         if let Some(menu) = &self.context_menu
             && !menu.ui(ctx, &self.editor, actions)
         {

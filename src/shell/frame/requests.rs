@@ -52,6 +52,15 @@ impl Shell {
                     self.context_menu = Some(panels::context::ContextMenu::new(place));
                 }
             }
+            Request::ListUnder { pane, at } => {
+                let rows = self.editor.under(pane, at);
+                if rows.is_empty() {
+                    self.editor
+                        .say(StatusKind::Refused, "There is nothing under the pointer");
+                } else if let Some(place) = self.panels.views.in_window(pane, at) {
+                    self.under_list = Some(panels::under::UnderList::new(place, rows));
+                }
+            }
             Request::NameGroup { group, now } => {
                 self.prompt = Some((
                     Prompt::new("Name of the group", now, "Name"),

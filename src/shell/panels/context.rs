@@ -40,6 +40,12 @@ const GROUPS: &[&[&str]] = &[
         "select.faces_to_objects",
         "view.frame",
     ],
+    &[
+        "select.same_class",
+        "select.same_material",
+        "select.same_size",
+        "select.same_layer",
+    ],
 ];
 
 impl ContextMenu {

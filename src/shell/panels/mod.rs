@@ -11,6 +11,7 @@ pub mod map;
 pub mod materials;
 pub mod outliner;
 pub mod problems;
+pub mod under;
 pub mod uv;
 pub mod views;
 
