@@ -17,6 +17,9 @@ struct Frame {
     line_y: vec4f,
     // xy: pixel of the two axes. z: by which share of their distance lines are nearer than they are.
     axis: vec4f,
+    // The region of work, its far corners just outside; min.w: 1 = there is one.
+    region_min: vec4f,
+    region_max: vec4f,
     colors: array<vec4f, 24>,
 }
 
@@ -35,6 +38,7 @@ const COLOR_BACKGROUND: u32 = 19u;
 const FLAG_ENTITIES: u32 = 1u;
 const FLAG_TOOLS: u32 = 2u;
 const FLAG_SELECTION: u32 = 4u;
+const FLAG_XRAY: u32 = 8u;
 
 // Bits of a row.
 const ROW_SELECTED: u32 = 1u;
@@ -57,6 +61,19 @@ fn decode(c: vec3f) -> vec3f {
 
 fn clip_of(position: vec3f) -> vec4f {
     return frame.clip_from_rel * vec4f(position - frame.anchor.xyz, 1.0);
+}
+
+// Outside of the region of work?
+fn is_dimmed(position: vec3f) -> bool {
+    if frame.region_min.w == 0.0 {
+        return false;
+    }
+    return any(position < frame.region_min.xyz) || any(position > frame.region_max.xyz);
+}
+
+// Colours outside of the region of work sink into the background.
+fn dimmed(rgb: vec3f, position: vec3f) -> vec3f {
+    return mix(rgb, frame.colors[COLOR_BACKGROUND].rgb, select(0.0, 0.75, is_dimmed(position)));
 }
 
 fn row_color(row: vec2u) -> vec3f {

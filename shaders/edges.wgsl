@@ -18,6 +18,7 @@ const STYLE_HOVER: u32 = 3u;
 struct Out {
     @builtin(position) clip: vec4f,
     @location(0) color: vec4f,
+    @location(1) position: vec3f,
 }
 
 // Closer to the eye than this, the box of a point entity is around it rather than in front of it.
@@ -64,7 +65,7 @@ fn color_of(row: vec2u, style: u32) -> vec4f {
     }
     // Over faces they only hint (look.md 8).
     if frame.mode.y == 0u && frame.mode.x != 3u {
-        alpha = 0.35;
+        alpha = select(0.35, 0.8, (bits & ROW_TOOL) != 0u);
     }
     if (bits & ROW_LOCKED) != 0u {
         return vec4f(frame.colors[COLOR_LOCKED].rgb, alpha);
@@ -78,7 +79,8 @@ fn vs_thin(@builtin(vertex_index) vertex: u32, @builtin(instance_index) style: u
     let row = rows[segment.slot];
     var out: Out;
     out.color = color_of(row, style);
-    out.clip = lifted(clip_of(select(segment.a, segment.b, (vertex & 1u) == 1u)));
+    out.position = select(segment.a, segment.b, (vertex & 1u) == 1u);
+    out.clip = lifted(clip_of(out.position));
     if is_left_out(segment, row, style) {
         out.clip = NOWHERE;
     }
@@ -95,7 +97,9 @@ fn vs_wide(@builtin(vertex_index) vertex: u32, @builtin(instance_index) style: u
     }
     var out: Out;
     out.color = color_of(row, style);
-    out.clip = lifted(wide_corner(clip_of(segment.a), clip_of(segment.b), width, vertex % 6u).clip);
+    let corner = vertex % 6u;
+    out.position = select(segment.a, segment.b, corner == 1u || corner == 2u || corner == 4u);
+    out.clip = lifted(wide_corner(clip_of(segment.a), clip_of(segment.b), width, corner).clip);
     if is_left_out(segment, row, style) {
         out.clip = NOWHERE;
     }
@@ -104,5 +108,5 @@ fn vs_wide(@builtin(vertex_index) vertex: u32, @builtin(instance_index) style: u
 
 @fragment
 fn fs(in: Out) -> @location(0) vec4f {
-    return in.color;
+    return vec4f(dimmed(in.color.rgb, in.position), in.color.a);
 }

@@ -44,7 +44,7 @@ fn surface(in: Out) -> vec4f {
     let texel = textureSample(picture, smp, in.uv);
     let grid = grid_on_face(in.position, in.normal);
     let rgb = texel.rgb * material.tint.rgb * in.light.rgb;
-    return vec4f(mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid), texel.a);
+    return vec4f(dimmed(mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid), in.position), texel.a);
 }
 
 @fragment

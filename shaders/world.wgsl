@@ -74,7 +74,7 @@ fn surface(in: Out) -> Texel {
         rgb = mix(rgb, frame.colors[COLOR_SELECTED].rgb, 0.17);
     }
     rgb = mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid);
-    return Texel(rgb, texel.a);
+    return Texel(dimmed(rgb, in.position), texel.a);
 }
 
 @fragment
@@ -89,6 +89,10 @@ fn fs_opaque(in: Out) -> @location(0) vec4f {
 @fragment
 fn fs_blend(in: Out) -> @location(0) vec4f {
     let texel = surface(in);
+    if (frame.mode.z & FLAG_XRAY) != 0u {
+        let holes = (material.flags.x & MASKED) != 0u && texel.alpha < 0.5;
+        return vec4f(texel.rgb, select(0.25, 0.0, holes));
+    }
     return vec4f(texel.rgb, select(texel.alpha, 0.5, (material.flags.x & HALF) != 0u));
 }
 
@@ -132,7 +136,7 @@ fn fs_entity(in: Out) -> @location(0) vec4f {
     // The box that the eye is in would tint the whole view.
     let near = smoothstep(24.0, 64.0, length(in.position - frame.anchor.xyz));
     let alpha = 0.35 * select(near, 1.0, frame.mode.y != 0u);
-    return vec4f(rgb * mix(1.0, shade(in.normal), 0.6), alpha);
+    return vec4f(dimmed(rgb * mix(1.0, shade(in.normal), 0.6), in.position), alpha);
 }
 
 // Grounds over what is there: 0 selected objects, 1 selected faces, 2 the face under the pointer, 3 selected in 2D.

@@ -3,6 +3,9 @@
 //! Needs an adapter (lavapipe will do); without one the tests say so and pass. `UPDATE_PICTURES=1` rewrites the kept pictures;
 //! a picture that differs is written beside the kept one as `NAME.new.png`.
 
+#[path = "pictures/carving.rs"]
+mod carving;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 //! Must not know files, textures, time, threads or windows.
 
 mod brush;
+pub mod carving;
 mod draft;
 mod entity;
 mod group;

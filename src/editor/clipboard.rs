@@ -8,6 +8,8 @@ use glam::DVec3;
 
 use crate::document::Document;
 use crate::document::EditError;
+use crate::document::Material;
+use crate::document::MaterialId;
 use crate::document::SelectionExt as _;
 use crate::document::ViewState;
 use crate::document::ops;
@@ -19,6 +21,7 @@ use crate::editor::ToolAction;
 use crate::editor::commands::SelectionClass;
 use crate::editor::edits;
 use crate::editor::request::StatusKind;
+use crate::formats;
 use crate::formats::Extras;
 use crate::formats::NoSiblings;
 use crate::formats::hmap;
@@ -29,6 +32,8 @@ const HEAD: &str = "mapwright clipboard 1";
 
 /// What follows it where a single face was copied, before the number of the face.
 const FACE: &str = " face ";
+
+const TOO_MUCH: &str = "There is too much on the clipboard";
 
 /// Larger texts are not objects of ours.
 const MOST_BYTES: usize = 256 << 20;
@@ -69,6 +74,33 @@ impl Editor {
         Ok(())
     }
 
+    /// The document of a text: one of ours, or brushes and entities in `.map` syntax.
+    fn pasted_document(&mut self, text: &str) -> Result<(Document, Option<u32>), String> {
+        if !formats::map::is_map_text(text) {
+            return from_text(text);
+        }
+        if text.len() > MOST_BYTES {
+            return Err(TOO_MUCH.to_owned());
+        }
+        let known = KnownSizes(self.doc());
+        let (doc, report) = formats::map::read(text, &known).map_err(|error| error.to_string())?;
+        let doc = with_known_materials(&doc, self.doc());
+        let losses: Vec<&str> = report
+            .warnings
+            .iter()
+            .filter(|warning| warning.kind.code != "I-MISSING-TEXTURE")
+            .map(|warning| warning.kind.text.as_str())
+            .collect();
+        if let Some(first) = losses.first() {
+            let more = match losses.len() {
+                1 => String::new(),
+                count => format!(" (and {} more)", count - 1),
+            };
+            self.say(StatusKind::Info, format!("Pasted, but: {first}{more}"));
+        }
+        Ok((doc, None))
+    }
+
     pub(crate) fn cut_selection(&mut self) -> Result<(), EditError> {
         self.copy_selection()?;
         let ids = edits::roots(self.doc(), self.selection());
@@ -84,7 +116,8 @@ impl Editor {
     /// # Errors
     /// When it holds no objects; the status line says so too.
     pub fn paste(&mut self, text: &str, place: Place) -> Result<(), EditError> {
-        let result = from_text(text)
+        let result = self
+            .pasted_document(text)
             .map_err(EditError::refused)
             .and_then(|(doc, face)| {
                 if let Some(face) = face
@@ -184,6 +217,43 @@ impl Editor {
 }
 
 /// `face`: the face of the only object that was copied.
+/// Pictures of a map's own materials: texts of other editors tell no sizes.
+struct KnownSizes<'a>(&'a Document);
+
+impl formats::Siblings for KnownSizes<'_> {
+    fn read(&self, _name: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn texture_size(&self, texture: &str, _wads: &[String]) -> Option<[u32; 2]> {
+        let (_, material) = same_material(self.0, texture)?;
+        let size = material.sound_tile_size();
+        Some([size.x.round() as u32, size.y.round() as u32])
+    }
+}
+
+/// The material of this name, in whatever case; with folders before it if need be.
+fn same_material<'a>(doc: &'a Document, name: &str) -> Option<(MaterialId, &'a Material)> {
+    let last = |name: &'a str| name.rsplit('/').next().unwrap_or(name);
+    doc.materials()
+        .find(|(_, material)| material.name.eq_ignore_ascii_case(name))
+        .or_else(|| {
+            doc.materials()
+                .find(|(_, material)| last(&material.name).eq_ignore_ascii_case(name))
+        })
+}
+
+/// Materials that the map has already, under its names for them.
+fn with_known_materials(pasted: &Document, doc: &Document) -> Document {
+    let mut draft = pasted.edit();
+    for (id, material) in pasted.materials() {
+        if let Some((_, known)) = same_material(doc, &material.name) {
+            draft.update_material(id, |material| material.clone_from(known));
+        }
+    }
+    draft.as_read()
+}
+
 fn to_text(doc: &Document, face: Option<u32>) -> Result<String, String> {
     let bytes = hmap::write(
         doc,
@@ -203,7 +273,7 @@ fn from_text(text: &str) -> Result<(Document, Option<u32>), String> {
     const DAMAGED: &str = "The objects on the clipboard are damaged";
     let body = text.trim_start().strip_prefix(HEAD).ok_or(NOTHING)?;
     if body.len() > MOST_BYTES {
-        return Err("There is too much on the clipboard".to_owned());
+        return Err(TOO_MUCH.to_owned());
     }
     let (face, body) = match body.strip_prefix(FACE) {
         Some(rest) => {

@@ -58,9 +58,13 @@ impl Editor {
             return out;
         }
         self.with_tool_cx(pane, |cx| self.tools.active().overlay(cx, &mut out));
+        if self.tool() != ToolKind::Measure {
+            self.tools.measure.draw(&mut out);
+        }
         if self.show_measures() {
             measure_selection(self, &mut out);
         }
+        self.outline_cordon(&mut out);
         self.draw_eye(pane, &mut out);
         if self.toggles(pane).names {
             self.entity_names(view, &mut out);

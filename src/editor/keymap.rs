@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::editor::Editor;
 use crate::editor::commands::COMMANDS;
 use crate::editor::commands::Command;
 use crate::editor::input::Chord;
@@ -163,6 +164,35 @@ impl Keymap {
             .copied()
             .filter(|other| other.id != command.id && other.when.overlaps(&command.when))
             .collect()
+    }
+}
+
+impl Editor {
+    /// Another set of keys and habits of the pointer; what the user changed stays changed.
+    pub fn set_key_preset(&mut self, preset: KeyPreset) {
+        self.settings.key_preset = preset;
+        self.keymap = Keymap::of(preset, &self.settings.keys);
+    }
+
+    /// The keys of one command from now on; `None` = those of the set again.
+    pub fn set_keys(&mut self, id: &'static str, chords: Option<Vec<Chord>>) {
+        let keys = &mut self.settings.keys;
+        match chords {
+            Some(chords) if chords != self.keymap.preset_chords(id) => {
+                let texts = chords.iter().map(ToString::to_string).collect();
+                keys.insert(id.to_owned(), texts);
+            }
+            _ => {
+                keys.remove(id);
+            }
+        }
+        self.keymap = Keymap::of(self.settings.key_preset, &self.settings.keys);
+    }
+
+    /// Every command has the keys of the set again.
+    pub fn reset_keys(&mut self) {
+        self.settings.keys.clear();
+        self.keymap = Keymap::of(self.settings.key_preset, &self.settings.keys);
     }
 }
 

@@ -281,8 +281,20 @@ impl Editor {
     pub fn set_tool(&mut self, kind: ToolKind) {
         self.cancel_drag();
         self.tools.take(kind);
+        // What the tool before had prepared goes with it.
+        self.history.cancel();
         self.convert_components();
         self.tool_follows();
+    }
+
+    /// True when there are measured lines (MEAS-1).
+    #[must_use]
+    pub fn has_measures(&self) -> bool {
+        !self.tools.measure.is_empty()
+    }
+
+    pub(crate) fn clear_measures(&mut self) {
+        self.tools.measure.clear();
     }
 
     /// As a tool's key does: takes it, or leaves it when it is in hand.

@@ -50,11 +50,13 @@ mod nudge;
 pub mod numbers;
 pub mod overlay;
 pub mod pick;
+mod pick_carved;
 pub mod placing;
 mod pointer;
 pub mod properties;
 mod recovering;
 pub mod recovery;
+mod region;
 mod repeat;
 mod request;
 mod selecting;
@@ -185,6 +187,10 @@ pub struct Editor {
     uv_view: uv_view::UvView,
     walk: Option<walk::Walk>,
     combining: combining::Combining,
+    /// The region of work; the rest is out of reach and of builds by hand (VIEW-4).
+    cordon: Option<Aabb>,
+    /// The pane whose solids are looked through while `Tab` is held (VIEW-5).
+    xray: Option<usize>,
     requests: Vec<Request>,
     status: Option<Status>,
     fold: Option<Fold>,
@@ -265,6 +271,8 @@ impl Editor {
             uv_view: uv_view::UvView::default(),
             walk: None,
             combining: combining::Combining::default(),
+            cordon: None,
+            xray: None,
             requests: Vec::new(),
             status: None,
             fold: None,

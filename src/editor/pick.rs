@@ -12,6 +12,8 @@ use crate::document::Mesh;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::ViewState;
+use crate::document::carving::Carving;
+use crate::editor::pick_carved;
 use crate::editor::spatial::Spatial;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
@@ -26,7 +28,7 @@ const ENTITY_BEATS: f64 = 0.05;
 const LEAST_ICON: f64 = 8.0;
 
 /// In 2D an edge or centre cross this close to the pointer is hit before areas.
-const EDGE_NEAR: f64 = 5.0;
+pub(super) const EDGE_NEAR: f64 = 5.0;
 
 /// The centre cross is drawn when the object is larger than this on screen.
 const CROSS_FROM: f64 = 24.0;
@@ -59,6 +61,12 @@ pub(crate) struct Scope<'a> {
     /// While a group is open the rest is out of reach.
     pub open_group: Option<ObjectId>,
     pub entities: bool,
+    /// Which brushes carve which.
+    pub carving: &'a Carving,
+    /// Nothing outside of this box is in reach (VIEW-4).
+    pub cordon: Option<Aabb>,
+    /// The nearest solid is looked through (VIEW-5).
+    pub xray: bool,
 }
 
 impl Scope<'_> {
@@ -67,10 +75,32 @@ impl Scope<'_> {
             .is_none_or(|group| self.doc.ancestors(id).any(|ancestor| ancestor == group))
             && !self.look.is_hidden(self.doc, id)
             && !self.look.is_locked(self.doc, id)
+            && self.cordon.is_none_or(|cordon| {
+                self.doc
+                    .object(id)
+                    .is_none_or(|object| is_within(object, cordon))
+            })
     }
 
-    /// One object against one ray: its own geometry, faces from the front only.
+    /// One object against one ray, what carves it taken off: faces from the front only.
     pub fn hit_object(&self, id: ObjectId, object: &Object, ray: Ray) -> Option<Hit> {
+        if self.carving.is_empty() {
+            return self.hit_whole(id, object, ray);
+        }
+        if pick_carved::is_outline(object) {
+            return None;
+        }
+        if let Some(brush) = object.brush() {
+            let carvers = self.carving.carvers_of(id);
+            if !carvers.is_empty() {
+                return pick_carved::hit_carved(self, (id, brush), &carvers, ray);
+            }
+        }
+        self.hit_whole(id, object, ray)
+    }
+
+    /// As [`Scope::hit_object`], whole.
+    fn hit_whole(&self, id: ObjectId, object: &Object, ray: Ray) -> Option<Hit> {
         match &object.kind {
             Kind::Brush(brush) => hit_brush(id, brush, ray),
             Kind::Mesh(mesh) => hit_mesh(id, mesh, ray),
@@ -88,13 +118,30 @@ pub(crate) fn nearest(
     ray: Ray,
     units_per_point: f64,
 ) -> Option<Hit> {
-    let mut best: Option<Hit> = None;
+    let hit_any = |id: ObjectId, object: &Object| {
+        let hit = if !scope.carving.is_empty() && pick_carved::is_outline(object) {
+            let brush = object.brush()?;
+            pick_carved::hit_outline(id, brush, ray, units_per_point)
+        } else {
+            scope.hit_object(id, object, ray)
+        };
+        hit.filter(|hit| {
+            scope
+                .cordon
+                .is_none_or(|cordon| cordon.grown(0.01).contains(hit.point))
+        })
+    };
+    let mut best: Option<Hit> = if scope.xray {
+        second(scope, spatial, ray, hit_any)
+    } else {
+        None
+    };
     spatial.solids().ray(ray, f64::INFINITY, |id, _| {
         let reach = best.map_or(f64::INFINITY, |hit| hit.distance);
-        let Some(object) = scope.doc.object(id) else {
+        let Some(object) = scope.doc.object(id).filter(|_| !scope.xray) else {
             return reach;
         };
-        if let Some(hit) = scope.hit_object(id, object, ray).filter(|hit| {
+        if let Some(hit) = hit_any(id, object).filter(|hit| {
             hit.distance < reach || (hit.distance == reach && best.is_some_and(|b| id < b.object))
         }) && scope.allows(id)
         {
@@ -124,6 +171,43 @@ pub(crate) fn nearest(
         }
     }
     entity.or(best)
+}
+
+/// In x-ray: the nearest behind the nearest. What the eye is inside of shows its back, which counts.
+fn second(
+    scope: Scope<'_>,
+    spatial: &Spatial,
+    ray: Ray,
+    hit_any: impl Fn(ObjectId, &Object) -> Option<Hit>,
+) -> Option<Hit> {
+    let mut hits: Vec<Hit> = Vec::new();
+    spatial.solids().ray(ray, f64::INFINITY, |id, _| {
+        if let Some(object) = scope.doc.object(id)
+            && let Some(hit) = hit_any(id, object).or_else(|| {
+                let brush = object.brush().filter(|brush| brush.fault().is_none())?;
+                pick_carved::hit_back(id, brush, ray)
+            })
+            && scope.allows(id)
+        {
+            hits.push(hit);
+        }
+        f64::INFINITY
+    });
+    hits.sort_by(|a, b| {
+        a.distance
+            .total_cmp(&b.distance)
+            .then(a.object.cmp(&b.object))
+    });
+    hits.get(1).copied()
+}
+
+/// True when something of the object is inside of the box.
+pub(crate) fn is_within(object: &Object, cordon: Aabb) -> bool {
+    let bounds = object.bounds();
+    match &object.kind {
+        Kind::Entity(entity) => cordon.contains(entity.origin),
+        _ => bounds.min.cmplt(cordon.max).all() && cordon.min.cmplt(bounds.max).all(),
+    }
 }
 
 /// Brushes and meshes that may be picked and whose boxes a (unit) plane crosses, by id.
@@ -412,7 +496,7 @@ pub(crate) fn flat(scope: Scope<'_>, spatial: &Spatial, view: &View, at: DVec2) 
     let object = scope.doc.object(id)?;
     let ray = view.ray(at);
     // The face that looks at the viewer, where the pointer is on one.
-    if let Some(hit) = scope.hit_object(id, object, ray) {
+    if let Some(hit) = scope.hit_whole(id, object, ray) {
         return Some(hit);
     }
     let bounds = if let Kind::Entity(entity) = &object.kind {
@@ -466,7 +550,7 @@ pub(crate) fn all_under(
         if scope
             .doc
             .object(id)
-            .is_some_and(|object| scope.hit_object(id, object, ray).is_some())
+            .is_some_and(|object| scope.hit_whole(id, object, ray).is_some())
             && scope.allows(id)
         {
             found.push(id);

@@ -101,7 +101,7 @@ proptest! {
         spatial.sync(&doc);
         let look = ViewState::default();
         let definitions = Definitions::builtin();
-        let scope = Scope { doc: &doc, look: &look, definitions: &definitions, open_group: None, entities: true };
+        let scope = Scope { doc: &doc, look: &look, definitions: &definitions, open_group: None, entities: true, carving: &Carving::default(), cordon: None, xray: false };
         for (from, to) in rays {
             let (from, to) = (DVec3::from_array(from), DVec3::from_array(to));
             let ray = Ray::new(from, to - from);
@@ -156,6 +156,9 @@ fn pick_2_small_things_on_top_of_big_ones() {
         definitions: &definitions,
         open_group: None,
         entities: true,
+        carving: &Carving::default(),
+        cordon: None,
+        xray: false,
     };
     let view = View {
         kind: ViewKind::Top,

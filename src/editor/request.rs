@@ -19,6 +19,8 @@ pub enum Panel {
     Materials,
     Problems,
     Log,
+    History,
+    Cameras,
     ImportReport,
     All,
 }

@@ -86,6 +86,8 @@ pub struct Settings {
 pub struct MapEntry {
     pub fly_speed: Option<f64>,
     pub grid_origin: Option<[f64; 3]>,
+    /// Measured lines: two points, and 1 when the line goes on from the one before.
+    pub measures: Vec<[f64; 7]>,
     /// Keys of problems that the user ignores: `code object`.
     pub ignored_problems: Vec<String>,
 }

@@ -10,6 +10,7 @@ use crate::document::Document;
 use crate::document::Kind;
 use crate::document::Object;
 use crate::document::ObjectId;
+use crate::document::carving::Carving;
 use crate::editor::pick;
 use crate::geometry::Aabb;
 use crate::geometry::Bvh;
@@ -25,6 +26,7 @@ pub(crate) struct Spatial {
     definitions: Arc<Definitions>,
     solids: Bvh<ObjectId>,
     points: BTreeMap<ObjectId, Aabb>,
+    carving: Carving,
 }
 
 impl Spatial {
@@ -46,11 +48,18 @@ impl Spatial {
         &self.points
     }
 
+    /// Which brushes carve which.
+    #[must_use]
+    pub fn carving(&self) -> &Carving {
+        &self.carving
+    }
+
     /// Catches up with `doc`.
     pub fn sync(&mut self, doc: &Document) {
         if doc.same(&self.seen) {
             return;
         }
+        self.carving.sync(doc);
         let seen = std::mem::replace(&mut self.seen, doc.clone());
         let changes: Vec<Change<'_>> = doc.changes_since(&seen).collect();
         if changes.len() * REBUILD_SHARE > doc.object_count() {

@@ -78,11 +78,13 @@ impl Editor {
         }
         self.walk_pane()
             .ok_or_else(|| EditError::refused("Show a 3D view first"))?;
-        let doc = self.history.committed().doc.clone();
+        let doc = self.document_to_build();
         if from_start && framing::player_start(&doc).is_none() {
-            return Err(EditError::refused(
-                "There is no player start; create one (info_player_start)",
-            ));
+            return Err(EditError::refused(if self.cordon.is_some() {
+                "There is no player start inside the region of work (Ctrl+Alt+B lifts it)"
+            } else {
+                "There is no player start; create one (info_player_start)"
+            }));
         }
         self.cancel_drag();
         let current = self

@@ -8,6 +8,7 @@ pub mod fgd;
 pub mod hmap;
 pub mod image;
 pub mod lights;
+pub mod map;
 pub mod palette;
 mod report;
 pub mod rmf;

@@ -13,6 +13,7 @@ pub mod polygon;
 mod ray;
 pub mod shapes;
 pub mod snap;
+pub mod sweep;
 pub mod transform;
 mod uv;
 

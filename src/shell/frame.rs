@@ -51,6 +51,8 @@ use crate::shell::layout::Layout;
 use crate::shell::layout::Panel;
 use crate::shell::palette::Palette as CommandPalette;
 use crate::shell::panels;
+use crate::shell::replace::Replace;
+use crate::shell::shortcuts::Shortcuts;
 use crate::shell::thumbs::Thumbs;
 use crate::shell::toasts::Toasts;
 
@@ -73,6 +75,7 @@ enum Asked {
 enum Naming {
     Group(ObjectId),
     Layer(LayerId),
+    Camera(usize),
 }
 
 enum Choosing {
@@ -117,6 +120,8 @@ pub struct Shell {
     toasts: Toasts,
     palette: Option<CommandPalette>,
     help: Option<help::Help>,
+    shortcuts: Option<Shortcuts>,
+    replace: Option<Replace>,
     file_dialog: Option<FileDialog>,
     question: Option<(Question, Asked)>,
     changed: Option<Changed>,
@@ -195,6 +200,8 @@ impl Shell {
             toasts: Toasts::default(),
             palette: None,
             help: None,
+            shortcuts: None,
+            replace: None,
             file_dialog: None,
             question: None,
             changed: None,
@@ -421,6 +428,8 @@ impl Shell {
     fn keys_taken(&self, ctx: &egui::Context) -> bool {
         let dialog = self.palette.is_some()
             || self.help.is_some()
+            || self.shortcuts.is_some()
+            || self.replace.is_some()
             || self.file_dialog.is_some()
             || self.question.is_some()
             || self.changed.is_some()

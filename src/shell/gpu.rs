@@ -188,6 +188,8 @@ impl GpuSide {
                 EdgeDisplay::Never => Edges::Never,
             },
             selection: !walking,
+            region: editor.cordon().filter(|_| !walking),
+            xray: editor.xray() == Some(pane),
         };
         // What is painted over the picture is not part of it.
         let inside = Overlay {

@@ -26,6 +26,7 @@ pub enum Panel {
     Views,
     Outliner,
     Layers,
+    Find,
     Entity,
     Map,
     History,
@@ -33,14 +34,16 @@ pub enum Panel {
     Materials,
     Entities,
     Problems,
+    Cameras,
     Log,
 }
 
 impl Panel {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Views,
         Self::Outliner,
         Self::Layers,
+        Self::Find,
         Self::Entity,
         Self::Map,
         Self::History,
@@ -48,6 +51,7 @@ impl Panel {
         Self::Materials,
         Self::Entities,
         Self::Problems,
+        Self::Cameras,
         Self::Log,
     ];
 
@@ -57,6 +61,8 @@ impl Panel {
             Self::Views => "Views",
             Self::Outliner => "Outliner",
             Self::Layers => "Layers",
+            Self::Find => "Find",
+            Self::Cameras => "Cameras",
             Self::Entity => "Entity",
             Self::Map => "Map",
             Self::History => "History",
@@ -116,7 +122,7 @@ impl Default for Layout {
 impl Arrangement {
     fn wide() -> Self {
         let mut tiles = Tiles::default();
-        let left = tabs(&mut tiles, &[Panel::Outliner, Panel::Layers]);
+        let left = tabs(&mut tiles, &[Panel::Outliner, Panel::Layers, Panel::Find]);
         let views = tabs(&mut tiles, &[Panel::Views]);
         let bottom = tabs(
             &mut tiles,
@@ -124,6 +130,7 @@ impl Arrangement {
                 Panel::Materials,
                 Panel::Entities,
                 Panel::Problems,
+                Panel::Cameras,
                 Panel::Log,
             ],
         );
@@ -169,6 +176,7 @@ impl Arrangement {
                 Panel::Materials,
                 Panel::Entities,
                 Panel::Problems,
+                Panel::Cameras,
                 Panel::Log,
             ],
         );
@@ -179,6 +187,7 @@ impl Arrangement {
                 Panel::Map,
                 Panel::Outliner,
                 Panel::Layers,
+                Panel::Find,
                 Panel::History,
             ],
         );

@@ -337,6 +337,13 @@ pub fn title(ui: &mut Ui, name: &str) {
 }
 
 
+/// A row of things that stand side by side, for bars of panels.
+pub fn strip(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {
+    let room = egui::vec2(ui.available_width(), height);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.allocate_ui_with_layout(room, layout, add);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

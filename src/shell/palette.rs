@@ -145,6 +145,7 @@ impl Palette {
         let p = Colors::of(ctx);
         let found = self.found(editor);
         let whole = Command::all().count();
+        let change_keys = ctx.input(|i| i.modifiers.alt && i.key_pressed(Key::Enter));
         let (down, up, enter, escape) = ctx.input(|i| {
             (
                 i.num_presses(Key::ArrowDown),
@@ -157,7 +158,10 @@ impl Palette {
             .saturating_sub(up)
             .min(found.len().saturating_sub(1));
         let mut open = !escape;
-        if enter && let Some(found) = found.get(self.at) {
+        if change_keys && let Some(found) = found.get(self.at) {
+            open = false;
+            actions.push(Action::AskKeys(found.command));
+        } else if enter && let Some(found) = found.get(self.at) {
             // One that cannot run says why in its row, so the list stays.
             open = (found.command.enabled)(editor).is_err();
             actions.push(Action::Run(found.command));
@@ -424,6 +428,7 @@ fn foot_ui(ui: &mut Ui) {
             .layout(egui::Layout::left_to_right(Align::Center)),
     );
     widgets::hint(&mut foot, None, "Enter", "Run");
+    widgets::hint(&mut foot, None, "Alt+Enter", "Change its keys");
     widgets::hint(&mut foot, None, "Up Down", "Choose");
     widgets::hint(&mut foot, None, "Esc", "Close");
 }

@@ -310,7 +310,7 @@ fn right_block(ui: &mut Ui, editor: &Editor, wide: bool, actions: &mut Vec<Actio
 }
 
 /// Switches that hold for all tools: rows of the command table.
-const TOGGLES: [&str; 3] = ["edit.alignment_lock", "edit.uv_lock", "edit.gizmo"];
+const TOGGLES: [&str; 3] = ["edit.alignment_lock", "edit.uv_lock", "transform.gizmo"];
 
 /// A switch of the command table as a button; one that the table does not have is not there.
 fn toggle(ui: &mut Ui, editor: &Editor, id: &str, actions: &mut Vec<Action>) {

@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::document::Pick;
 use crate::editor::overlay::Overlay;
 use crate::editor::view::View;
+use crate::geometry::Aabb;
 use crate::viewport::Colors;
 use crate::viewport::Scene;
 use crate::viewport::Target;
@@ -36,6 +37,10 @@ pub struct DrawOptions {
     pub entities: bool,
     /// Outline and tint of the selection.
     pub selection: bool,
+    /// What lies outside is dimmed (VIEW-4).
+    pub region: Option<Aabb>,
+    /// Faces are a quarter opaque and show their backs, in 3D (VIEW-5).
+    pub xray: bool,
 }
 
 impl Default for DrawOptions {
@@ -49,6 +54,8 @@ impl Default for DrawOptions {
             tools: true,
             entities: true,
             selection: true,
+            region: None,
+            xray: false,
         }
     }
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use mapwright::assets::open_map;
 use mapwright::compiler;
+use mapwright::document::Brush;
 use mapwright::document::Document;
 use mapwright::document::History;
 use mapwright::document::Kind;
@@ -24,6 +25,7 @@ use mapwright::document::ops;
 use mapwright::document::ops::components::Handles;
 use mapwright::editor::Editor;
 use mapwright::editor::Settings;
+use mapwright::geometry::Aabb;
 use mapwright::task::Progress;
 use mapwright::viewport::Store;
 
@@ -36,6 +38,7 @@ fn main() {
     files(&mut table);
     editing(&mut table);
     vertices(&mut table);
+    combining(&mut table);
     table.print();
 }
 
@@ -183,6 +186,41 @@ fn vertices(table: &mut Table) {
         });
         history.cancel();
     }
+}
+
+/// A leaning slab through 500 boxes.
+fn combining(table: &mut Table) {
+    if !table.wants("CSG") {
+        return;
+    }
+    let mut draft = field_of_boxes(500).edit();
+    let bounds = draft.bounds();
+    let slab = Brush::cuboid(
+        Aabb::new(
+            DVec3::new(bounds.min.x - 64.0, 10.0, bounds.min.z - 64.0),
+            DVec3::new(bounds.max.x + 64.0, 14.0, bounds.max.z + 64.0),
+        ),
+        None,
+    )
+    .transformed(
+        &glam::DAffine3::from_rotation_z(0.002),
+        UvLock::World,
+        &|_| glam::Vec2::splat(64.0),
+    );
+    let slab = draft.insert(Object::new(Kind::Brush(slab)));
+    let doc = draft.finish().expect("sound");
+    let all: Vec<ObjectId> = doc.objects().map(|(id, _)| id).collect();
+    let edit = ops::csg::subtract(vec![slab], all.clone(), false);
+    table.measure("CSG: subtract one brush from 500", 20.0, || {
+        let mut history = History::new(doc.clone());
+        history.commit(&edit).expect("they are touched");
+        history.committed().doc.object_count()
+    });
+    let block = ops::csg::merge(all);
+    table.measure("CSG: convex merge of 500", 100.0, || {
+        let mut history = History::new(doc.clone());
+        history.commit(&block).expect("they have a hull");
+    });
 }
 
 fn picking(table: &mut Table, doc: mapwright::document::Document) {

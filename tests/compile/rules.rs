@@ -1,6 +1,9 @@
 //! What hides what, what is drawn, models and flags.
 
 use super::*;
+use mapwright::document::carving::Carving;
+use mapwright::document::carving::carved;
+use mapwright::geometry::polygon;
 
 #[test]
 fn the_table_of_contents_decides_what_hides_what() {
@@ -321,6 +324,68 @@ fn subtract_brushes_carve_those_before_them() {
         .map(contents),
         [0, 1, 1]
     );
+}
+
+/// One block and boxes that carve it: the build draws as much as views do, is closed, and its pieces fill what is left.
+#[test]
+fn csg_2_builds_and_views_agree_on_holes() {
+    let mut random = Random(5);
+    for round in 0..60 {
+        let mut scene = Scene::default();
+        scene.cuboid([0, 0, 0], [128, 128, 128]);
+        let mut carvers: Vec<Brush> = Vec::new();
+        for _ in 0..1 + random.below(4) {
+            let mut at = || random.below(11) as i32 * 16 - 16;
+            let (a, b) = ([at(), at(), at()], [at(), at(), at()]);
+            let min: [i32; 3] = std::array::from_fn(|i| a[i].min(b[i]));
+            let max: [i32; 3] = std::array::from_fn(|i| a[i].max(b[i]).max(min[i] + 16));
+            let carver = scene.cuboid(min, max);
+            carver.flags = ObjectFlags::SUBTRACT;
+            carver.kind = Kind::Brush(cuboid(min, max).with_contents(Contents::default()));
+            carvers.push(cuboid(min, max));
+        }
+        let doc = scene.document();
+        let result = compiled(&doc, &geometry());
+        let mut carving = Carving::default();
+        carving.sync(&doc);
+        let block = ObjectId::new(1).expect("not 0");
+        let brush = doc.object(block).and_then(Object::brush).expect("brush");
+        let surface = carved(&doc, brush, &carving.carvers_of(block));
+        let shown: f64 = surface
+            .faces
+            .iter()
+            .map(|face| polygon::area(&face.corners))
+            .sum();
+        assert!(
+            (drawn_area(&result.cmpl) - shown).abs() < 0.1,
+            "round {round}: {} built, {shown} shown",
+            drawn_area(&result.cmpl)
+        );
+        assert_eq!(unmatched_edges(&result.cmpl), [], "round {round}");
+        for _ in 0..200 {
+            let point = DVec3::new(
+                random.below(320) as f64,
+                random.below(320) as f64,
+                random.below(320) as f64,
+            ) * 0.5
+                + DVec3::splat(-15.75);
+            let inside = |brush: &Brush| brush.hull().bounds().contains(point);
+            let wanted = inside(brush) && !carvers.iter().any(inside);
+            let pieces = result
+                .cmpl
+                .bsp
+                .brushes
+                .iter()
+                .filter(|piece| {
+                    piece
+                        .planes
+                        .iter()
+                        .all(|p| p.normal.as_dvec3().dot(point) < f64::from(p.dist))
+                })
+                .count();
+            assert_eq!(pieces, usize::from(wanted), "round {round} at {point}");
+        }
+    }
 }
 
 #[test]

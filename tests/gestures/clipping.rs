@@ -257,6 +257,28 @@ fn clp_3_clip_all_asks_above_200() {
 }
 
 #[test]
+fn clp_3_only_what_the_plane_crosses_is_touched() {
+    let side = 40;
+    let mut s = Session::new(|draft| {
+        for i in 0..side * side {
+            let at = DVec3::new(f64::from(i % side), 0.0, f64::from(i / side)) * 64.0;
+            cube(draft, at.to_array(), (at + DVec3::splat(32.0)).to_array());
+        }
+    });
+    s.move_to(TOP, DVec2::ONE);
+    s.key("C");
+    // Nothing is selected: the row of blocks at x = 0 .. 32 is cut.
+    s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
+    s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
+    let before = s.doc().clone();
+    assert_eq!(
+        s.editor.state().doc.changes_since(&before).count(),
+        2 * side as usize,
+        "parts in place and new ones"
+    );
+}
+
+#[test]
 fn clp_3_new_faces_take_the_current_material() {
     let mut s = Session::new(|draft| {
         let brick = draft.insert_material(Material::new("brick", "brick.png"));

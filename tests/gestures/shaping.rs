@@ -448,3 +448,136 @@ fn dup_1_linked_copies_get_names_of_their_own() {
     assert_eq!(value(1, "targetname").as_deref(), Some("door2"));
     assert_eq!(s.labels(), ["Duplicate"]);
 }
+
+const MAP_TEXT: &str = "// Format: Valve
+{
+( 0 0 16 ) ( 0 1 16 ) ( 1 0 16 ) BRICK [ 1 0 0 8 ] [ 0 -1 0 4 ] 0 1 1
+( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 ) brick [ 1 0 0 0 ] [ 0 -1 0 0 ] 0 1 1
+( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) brick [ 0 1 0 0 ] [ 0 0 -1 0 ] 0 1 1
+( 64 0 0 ) ( 64 0 1 ) ( 64 1 0 ) brick [ 0 1 0 0 ] [ 0 0 -1 0 ] 0 1 1
+( 0 0 0 ) ( 0 0 1 ) ( 1 0 0 ) brick [ 1 0 0 0 ] [ 0 0 -1 0 ] 0 1 1
+( 0 32 0 ) ( 1 32 0 ) ( 0 32 1 ) brick [ 1 0 0 0 ] [ 0 0 -1 0 ] 0 1 1
+}";
+
+#[test]
+fn clip_board_map_text() {
+    let mut s = Session::new(|draft| {
+        let mut brick = Material::new("walls/brick", "walls/brick.png");
+        brick.tile_size = glam::Vec2::splat(128.0);
+        draft.insert_material(brick);
+        floor_and_crate(draft);
+    });
+    let at = s.at(VIEW_3D, ON_FLOOR);
+    s.move_to(VIEW_3D, at);
+    s.editor
+        .paste(MAP_TEXT, Place::UnderPointer)
+        .expect("pasted");
+    assert_eq!(s.labels(), ["Paste"]);
+    let pasted = s.selected()[0];
+    let bounds = s.bounds(pasted);
+    assert_eq!(bounds.size(), DVec3::new(64.0, 16.0, 32.0));
+    assert_eq!(bounds.min.y, 0.0, "on the floor under the pointer");
+    assert_eq!(s.doc().material_count(), 1, "the map has this material");
+    let brush = s
+        .doc()
+        .object(pasted)
+        .and_then(Object::brush)
+        .expect("brush");
+    assert!(
+        brush
+            .faces()
+            .iter()
+            .all(|face| face.material == Some(MaterialId(0)))
+    );
+    let top = brush
+        .faces()
+        .iter()
+        .find(|face| face.plane.normal.y > 0.5)
+        .expect("top");
+    let frame = top.frame(glam::Vec2::splat(128.0));
+    assert!(
+        (frame.u.length() - 1.0 / 128.0).abs() < 1e-9,
+        "one texel is one unit"
+    );
+    s.editor.paste(MAP_TEXT, Place::Original).expect("pasted");
+    assert_eq!(
+        s.bounds(s.selected()[0]),
+        Aabb::new(DVec3::new(0.0, 0.0, -32.0), DVec3::new(64.0, 16.0, 0.0))
+    );
+    let before = s.doc().clone();
+    let broken = MAP_TEXT.replace("( 64 0 1 )", "( 64 0 what )");
+    assert!(s.editor.paste(&broken, Place::Original).is_err());
+    let status = s.editor.status().expect("a reason");
+    assert!(status.text.contains("Line 6"), "{}", status.text);
+    assert!(s.doc().same(&before));
+}
+
+#[test]
+fn clip_board_nothing_under_the_pointer_is_256_ahead() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [0.0; 3], [16.0; 3]);
+    });
+    s.look_from(DVec3::new(0.0, 600.0, 8.0), 0.0, 0.0);
+    s.select(&[id(1)]);
+    s.key("Ctrl+C");
+    let Some(Request::CopyText(text)) = s.editor.take_requests().pop() else {
+        panic!("no text")
+    };
+    s.move_to(VIEW_3D, SIZE * 0.5);
+    s.editor.paste(&text, Place::UnderPointer).expect("pasted");
+    let center = s.bounds(s.selected()[0]).center();
+    assert!(
+        center.distance(DVec3::new(0.0, 600.0, -248.0)) <= 16.0,
+        "{center}"
+    );
+}
+
+#[test]
+fn meas_1_measure() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(100.0, 300.0, 300.0), -45.0, 10.0);
+    s.key("Ctrl+M");
+    assert_eq!(s.editor.tool(), ToolKind::Measure);
+    let before = s.doc().clone();
+    // Along the floor, on its grid.
+    let (from, to) = (
+        s.at(VIEW_3D, DVec3::new(97.0, 0.0, 63.0)),
+        s.at(VIEW_3D, DVec3::new(145.0, 0.0, 130.0)),
+    );
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    let readout = s.editor.overlay(VIEW_3D).readout.expect("readout");
+    assert_eq!(readout.text, "80  (+48, 0, +64)");
+    s.release(VIEW_3D, to);
+    // On from there with Shift, to a corner of the crate that V finds.
+    let corner = DVec3::new(32.0, 64.0, 32.0);
+    let near = s.at(VIEW_3D, corner) + DVec2::new(3.0, 2.0);
+    s.hold(Modifiers::SHIFT);
+    s.press(VIEW_3D, to);
+    s.hold(Modifiers::NONE);
+    s.move_to(VIEW_3D, near - 20.0);
+    s.hold_key('V', true);
+    s.move_to(VIEW_3D, near);
+    s.release(VIEW_3D, near);
+    s.hold_key('V', false);
+    let labels: Vec<String> = s
+        .editor
+        .overlay(VIEW_3D)
+        .labels
+        .into_iter()
+        .map(|label| label.text)
+        .collect();
+    assert_eq!(labels.len(), 2, "{labels:?}");
+    assert!(
+        labels[1].contains("(-112, +64, -96)") && labels[1].ends_with(" deg"),
+        "{labels:?}"
+    );
+    // They stay while other tools are in hand, until they are cleared; nothing was edited.
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert_eq!(s.editor.overlay(TOP).labels.len(), 2);
+    s.editor.run("measure.clear").expect("clears");
+    assert!(s.editor.overlay(TOP).labels.is_empty());
+    assert!(s.editor.run("measure.clear").is_err());
+    assert!(s.editor.state().doc.same(&before) && s.labels().is_empty());
+}

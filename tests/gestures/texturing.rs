@@ -225,6 +225,39 @@ fn tex_3_flat_neighbours_get_the_identical_frame() {
 }
 
 #[test]
+fn tex_3_steep_projections_are_warned_of() {
+    let mut s = Session::new(|draft| {
+        let brick = bricks(draft);
+        let steep = DVec3::new(0.0, 0.05, 1.0).normalize();
+        let planes = [
+            Plane::new(DVec3::Y, 64.0),
+            Plane::through(DVec3::new(0.0, 64.0, 32.0), steep)
+                .expect("a plane")
+                .rounded(),
+            Plane::new(DVec3::NEG_Y, 0.0),
+            Plane::new(DVec3::X, 32.0),
+            Plane::new(DVec3::NEG_X, 32.0),
+            Plane::new(DVec3::NEG_Z, 32.0),
+        ];
+        let faces = planes.map(|plane| Face::new(plane, Some(brick))).into();
+        let brush = Brush::solid(Contents::SOLID, faces).expect("convex");
+        draft.insert(Object::new(Kind::Brush(brush)));
+    });
+    s.click_with(VIEW_3D, DVec3::new(0.0, 64.0, 0.0), Modifiers::SHIFT);
+    let frame = surface(&s, id(1), 0).frame;
+    s.click_with(VIEW_3D, DVec3::new(0.0, 32.0, 33.6), Modifiers::ALT);
+    let said = s.editor.status().expect("a warning").text.clone();
+    assert!(said.contains("smeared"), "{said}");
+    let steep = surface(&s, id(1), 1);
+    for &corner in &steep.corners {
+        assert!(
+            steep.frame.at(corner).distance(frame.at(corner)) < 1e-4,
+            "projected unchanged"
+        );
+    }
+}
+
+#[test]
 fn tex_3_opposite_faces_are_turned_about_the_longest_edge() {
     let mut s = Session::new(|draft| {
         let brick = bricks(draft);
@@ -268,10 +301,11 @@ fn tex_3_material_only_and_projection() {
     s.editor.select(Selection::from([Pick::Face(id(1), 2)]));
     s.click_with(VIEW_3D, other_top, Modifiers::ALT);
     assert_eq!(face(&s, id(2), 2).uv, uv);
-    // Down the front the projection of a top smears, which is said.
+    // The front is seen edge-on from the top: the numbers go over, which is said.
     s.click_with(VIEW_3D, DVec3::new(96.0, 32.0, 32.0), Modifiers::ALT);
     let said = s.editor.status().expect("a warning").text.clone();
-    assert!(said.contains("smeared"), "{said}");
+    assert!(said.contains("edge-on"), "{said}");
+    assert_eq!(face(&s, id(2), 4).uv, uv);
     // Two sources are none.
     s.editor.select(Selection::from([
         Pick::Face(id(1), 2),

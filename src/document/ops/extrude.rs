@@ -272,7 +272,7 @@ fn outer_face(new: &Brush, face: u32, old: Option<&Object>) -> Option<u32> {
     facing(new, normal)
 }
 
-fn facing(brush: &Brush, normal: DVec3) -> Option<u32> {
+pub(super) fn facing(brush: &Brush, normal: DVec3) -> Option<u32> {
     (0..brush.faces().len())
         .max_by(|&a, &b| {
             let along = |index: usize| {

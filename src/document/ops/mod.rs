@@ -23,8 +23,9 @@ pub mod order;
 pub mod settings;
 pub mod shapes;
 pub mod surfaces;
+pub mod sweep;
 pub mod texture;
 pub mod transform;
 
 #[cfg(test)]
-mod testing;
+pub(in crate::document) mod testing;

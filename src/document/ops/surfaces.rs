@@ -125,6 +125,29 @@ impl Surface {
         }
     }
 
+    /// Offset, scale and rotation of `other` as they are, along this face's own axes.
+    pub(super) fn with_numbers_of(&self, other: &Self) -> Self {
+        let (uv, is_aligned) = match &other.stored {
+            Some(stored) => (stored.uv, stored.is_aligned),
+            None => {
+                let tile = other.tile_size;
+                let fit = other
+                    .frame
+                    .fit(other.plane, false, tile, tile, &other.corners);
+                (fit.uv, fit.aligned)
+            }
+        };
+        Self {
+            frame: uv.frame(self.plane.normal, is_aligned, self.tile_size),
+            stored: Some(Stored {
+                uv,
+                axes: None,
+                is_aligned,
+            }),
+            ..self.clone()
+        }
+    }
+
     /// Another material; what was kept as exact axes grows with the tile, as the five numbers do.
     pub(super) fn with_material(&self, material: Option<MaterialId>, tile_size: Vec2) -> Self {
         let ratio = (self.tile_size / tile_size).as_dvec2();
@@ -171,6 +194,14 @@ fn polygon_frame(shape: &Polygon, corners: &[DVec3], plane: Plane, tile_size: Ve
         .unwrap_or(projected)
 }
 
+/// True when the axes differ on the plane by more than the last digits of what a file holds.
+fn is_sound(frame: &UvAxes, plane: Plane) -> bool {
+    const LEAST_SINE: f64 = 1e-4;
+    let flat = frame.in_plane(plane);
+    let area = flat.u.cross(flat.v).length();
+    frame.is_finite() && area > LEAST_SINE * flat.u.length() * flat.v.length()
+}
+
 /// Three corners that enclose as much area as can be found by looking once.
 fn widest(corners: &[DVec3]) -> Option<[usize; 3]> {
     let first = *corners.first()?;
@@ -198,8 +229,9 @@ impl Changes {
         }
     }
 
+    /// A frame that is none on the face, or nearly so, would be lost in the file: the face keeps its own.
     pub fn set(&mut self, face: FaceRef, surface: Surface) {
-        if surface.frame.is_finite() {
+        if is_sound(&surface.frame, surface.plane) {
             self.new.insert(face, surface);
         }
     }

@@ -16,7 +16,7 @@ use crate::document::ObjectId;
 use crate::geometry::Aabb;
 
 /// World > brush 1, group 2 > (brush 3, entity 4 > brush 5), light 6; material 0.
-pub(super) fn map() -> History {
+pub(in crate::document) fn map() -> History {
     let mut draft = Document::default().edit();
     let material = draft.insert_material(Material::new("brick", "brick.png"));
     let brush = |at: f64| Object::new(Kind::Brush(cube_at(at, Some(material))));
@@ -43,19 +43,19 @@ pub(super) fn map() -> History {
     History::new(draft.finish().expect("sound brushes"))
 }
 
-pub(super) fn cube_at(x: f64, material: Option<MaterialId>) -> Brush {
+pub(in crate::document) fn cube_at(x: f64, material: Option<MaterialId>) -> Brush {
     Brush::cuboid(
         Aabb::new(DVec3::new(x, 0.0, 0.0), DVec3::new(x + 32.0, 32.0, 32.0)),
         material,
     )
 }
 
-pub(super) fn id(number: u32) -> ObjectId {
+pub(in crate::document) fn id(number: u32) -> ObjectId {
     ObjectId::new(number).expect("not 0")
 }
 
 /// Commits, and checks that undo gives back the same document.
-pub(super) fn commit(history: &mut History, edit: &Edit) {
+pub(in crate::document) fn commit(history: &mut History, edit: &Edit) {
     let before = history.committed().doc.clone();
     history.commit(edit).expect(edit.label);
     if history.committed().doc.same(&before) {
@@ -70,7 +70,7 @@ pub(super) fn commit(history: &mut History, edit: &Edit) {
     history.redo();
 }
 
-pub(super) fn refuses(history: &mut History, edit: &Edit) {
+pub(in crate::document) fn refuses(history: &mut History, edit: &Edit) {
     let before = history.committed().doc.clone();
     assert!(
         history.commit(edit).is_err(),
@@ -80,7 +80,7 @@ pub(super) fn refuses(history: &mut History, edit: &Edit) {
     assert!(history.committed().doc.same(&before));
 }
 
-pub(super) fn bounds(history: &History, number: u32) -> Aabb {
+pub(in crate::document) fn bounds(history: &History, number: u32) -> Aabb {
     history
         .committed()
         .doc

@@ -50,13 +50,21 @@ pub fn transferred(from: &Surface, to: &Surface, how: Transfer) -> Surface {
         // The very same numbers, so that nothing can drift.
         return painted.with_frame_of(from);
     }
-    painted.with_frame(match how {
-        Transfer::Wrap => from
-            .frame
-            .wrapped(from.plane, to.plane, longest_edge(&from.corners)),
-        _ => from.frame.projected(to.plane).0,
-    })
+    if how == Transfer::Wrap {
+        let along = longest_edge(&from.corners);
+        return painted.with_frame(from.frame.wrapped(from.plane, to.plane, along));
+    }
+    let (projected, factor) = from.frame.projected(to.plane);
+    if factor < EDGE_ON {
+        // Nothing of the picture would be left.
+        painted.with_numbers_of(from)
+    } else {
+        painted.with_frame(projected)
+    }
 }
+
+/// Less of the picture's area than this is none: the face is seen edge-on, and offset, scale and rotation are copied instead.
+pub const EDGE_ON: f64 = 0.01;
 
 /// How much of the picture's area is left when it is projected onto another face: below 0.1 it is smeared.
 #[must_use]

@@ -68,6 +68,28 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
+        id: "panel.history",
+        label: "History panel",
+        help: "Shows the steps that were made; a click goes to one.",
+        menu: view_menu(6),
+        run: |editor| {
+            editor.request(Request::ShowPanel(Panel::History));
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "panel.cameras",
+        label: "Cameras panel",
+        help: "Shows the views that are kept with the map.",
+        menu: view_menu(6),
+        run: |editor| {
+            editor.request(Request::ShowPanel(Panel::Cameras));
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
         id: "panel.map",
         label: "Map panel",
         help: "Shows the map panel.",

@@ -39,6 +39,24 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
+        id: "measure.clear",
+        label: "Clear measures",
+        help: "Takes all measured lines away.",
+        menu: Menu::new(MenuTitle::Edit, 2),
+        enabled: |editor| {
+            if editor.has_measures() {
+                Ok(())
+            } else {
+                Err("Nothing has been measured")
+            }
+        },
+        run: |editor| {
+            editor.clear_measures();
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
         id: "object.repeat",
         label: "Repeat",
         help: "Moves, turns and copies the selection once more as was done since it was selected.",

@@ -207,7 +207,8 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Inset polygons",
         help: "Makes a smaller polygon inside of each picked one; the width stays live in the tool bar.",
         menu: menu(7),
-        keys: &[Chord::plain(Key::Letter('I'))],
+        // `I` is `face.inset`, which comes here with polygons of meshes.
+        keys: &[],
         when: of_tool(ToolKind::Face),
         enabled: has_face_tool,
         step: Some("Inset"),

@@ -5,6 +5,7 @@ use super::Context;
 use super::Menu;
 use super::MenuTitle;
 use super::ROW;
+use crate::editor::Editor;
 use crate::editor::RenderMode;
 use crate::editor::StatusKind;
 use crate::editor::ViewKind;
@@ -22,6 +23,23 @@ const IN_DRAG: Context = Context {
 };
 
 pub(super) static COMMANDS: &[Command] = &[
+    Command {
+        id: "view.cordon",
+        label: "Region of work",
+        help: "Dims and locks everything outside the selection's bounds; Build and Walk use only the inside. Again lifts it.",
+        menu: menu(5),
+        keys: &[Chord::ctrl_alt(Key::Letter('B'))],
+        enabled: |editor| {
+            if editor.cordon().is_some() || !editor.selection().is_empty() {
+                Ok(())
+            } else {
+                Err("Select what to work on first: its bounds become the region")
+            }
+        },
+        checked: Some(|editor| editor.cordon().is_some()),
+        run: Editor::toggle_cordon,
+        ..ROW
+    },
     Command {
         id: "view.mode_lit",
         label: "Textured and lit",

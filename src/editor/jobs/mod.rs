@@ -265,6 +265,7 @@ impl Editor {
         if let Some(origin) = kept.grid_origin {
             editor.grid.origin = glam::DVec3::from_array(origin);
         }
+        editor.tools.measure.set_lines(&kept.measures);
         editor.ignore_problems(kept.ignored_problems);
         editor.compiled = imported.compiled.map(Arc::new);
         editor.watch_file();
@@ -310,15 +311,17 @@ impl Editor {
         }
         if let Some(path) = self.file.path.clone() {
             let origin = self.grid.origin;
+            let measures = self.tools.measure.lines();
             self.settings.update_map(&path, |entry| {
                 entry.grid_origin = (origin != glam::DVec3::ZERO).then(|| origin.to_array());
+                entry.measures = measures;
             });
         }
     }
 
     /// RUN-1: builds the present state; a running build of an older one is cancelled.
     pub fn build(&mut self) {
-        let doc = self.history.committed().doc.clone();
+        let doc = self.document_to_build();
         self.jobs.compile.request(doc);
         self.start_compile();
     }

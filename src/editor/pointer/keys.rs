@@ -18,6 +18,7 @@ impl Editor {
         self.camera.release_all();
         self.walk_release();
         self.release_held_edit(None);
+        self.end_xray();
         self.drop_entry();
         if self.is_dragging() {
             self.pointer.capture = None;
@@ -48,6 +49,9 @@ impl Editor {
             self.camera.release(physical);
             self.walk_key(physical, false);
             self.release_held_edit(Some(key));
+            if key == Key::Tab {
+                self.end_xray();
+            }
             return;
         }
         let modifiers = self.pointer.modifiers;
@@ -81,6 +85,9 @@ impl Editor {
         }
         let Some(command) = self.command_for(Chord::new(modifiers, key), self.pointer.pane, false)
         else {
+            if key == Key::Tab && modifiers.is_none() && !repeat {
+                self.begin_xray();
+            }
             return;
         };
         if repeat && !command.repeats {

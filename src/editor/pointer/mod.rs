@@ -294,6 +294,9 @@ impl Editor {
             definitions: &self.definitions,
             open_group: self.open_group,
             entities: true,
+            carving: self.spatial.carving(),
+            cordon: self.cordon,
+            xray: false,
         }
     }
 
@@ -301,6 +304,7 @@ impl Editor {
     pub(crate) fn scope_in(&self, pane: usize) -> Scope<'_> {
         Scope {
             entities: self.toggles(pane).entities,
+            xray: self.xray == Some(pane),
             ..self.scope()
         }
     }
@@ -356,6 +360,8 @@ impl Editor {
             settings,
             open_group,
             last_bounds,
+            cordon,
+            xray,
             pivot: user_pivot,
             shaping,
             ..
@@ -368,6 +374,9 @@ impl Editor {
             definitions,
             open_group: *open_group,
             entities,
+            carving: spatial.carving(),
+            cordon: *cordon,
+            xray: *xray == Some(pane),
         };
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };

@@ -279,6 +279,8 @@ impl Outcome {
 pub enum ToolAction {
     /// `Enter`: make what is prepared a step.
     Apply,
+    /// Prepare pieces between two picked faces.
+    Bridge,
     /// The next of its ways (kept side of a clip ...).
     Cycle,
     /// `Del`: the last point, the selected handles.
@@ -439,7 +441,7 @@ pub(crate) struct Tools {
     exact: exact::ExactTool,
     sweep: sweep::SweepTool,
     paint: paint::PaintTool,
-    measure: measure::MeasureTool,
+    pub measure: measure::MeasureTool,
     /// A texture that is dragged with the right button stands in for the tool in hand (TEX-5).
     slide: Option<Box<slide::Slide>>,
 }

@@ -26,6 +26,7 @@ const SMEARED: f64 = 0.1;
 const NO_FACE: &str = "There is no face here";
 const ONE_SOURCE: &str = "Select one face to take the texture from (Shift+click)";
 const SMEAR: &str = "The picture is smeared here; hold Shift as well to wrap it";
+const EDGE_ON: &str = "This face is seen edge-on, so offset, scale and rotation are copied; hold Shift as well to wrap";
 
 pub(super) const HINTS: &[Hint] = &[
     hint("Alt", "project the texture"),
@@ -70,17 +71,20 @@ fn source_of(cx: &ToolCx<'_>) -> Result<FaceRef, &'static str> {
     }
 }
 
-fn is_smeared(doc: &Document, from: FaceRef, to: FaceRef, how: Transfer) -> bool {
-    let ends = Surface::of(doc, from).zip(Surface::of(doc, to));
-    how == Transfer::Project
-        && ends.is_some_and(|(from, to)| texture::projection_factor(&from, &to) < SMEARED)
+/// What there is to say about a projection from one face to another.
+fn warning(doc: &Document, from: FaceRef, to: FaceRef) -> Option<&'static str> {
+    let (from, to) = Surface::of(doc, from).zip(Surface::of(doc, to))?;
+    match texture::projection_factor(&from, &to) {
+        factor if factor < texture::EDGE_ON => Some(EDGE_ON),
+        factor if factor < SMEARED => Some(SMEAR),
+        _ => None,
+    }
 }
 
-fn commit(edit: Edit, is_smeared: bool) -> Outcome {
-    if is_smeared {
-        Outcome::CommitAndSay(edit, SMEAR.into())
-    } else {
-        Outcome::Commit(edit)
+fn commit(edit: Edit, warning: Option<&'static str>) -> Outcome {
+    match warning {
+        Some(words) => Outcome::CommitAndSay(edit, words.into()),
+        None => Outcome::Commit(edit),
     }
 }
 
@@ -131,10 +135,10 @@ pub(super) fn click(
         how,
         before: cx.doc().clone(),
     });
-    let smeared = is_smeared(cx.doc(), source, target, how);
+    let words = warning(cx.doc(), source, target).filter(|_| how == Transfer::Project);
     Some(commit(
         texture::transfer(vec![(source, target)], how),
-        smeared,
+        words,
     ))
 }
 
@@ -146,7 +150,7 @@ pub(super) struct Stroke {
     on: FaceRef,
     at: DVec2,
     steps: Vec<(FaceRef, FaceRef)>,
-    is_smeared: bool,
+    warning: Option<&'static str>,
 }
 
 impl Stroke {
@@ -158,7 +162,7 @@ impl Stroke {
             on: source,
             at,
             steps: Vec::new(),
-            is_smeared: false,
+            warning: None,
         };
         stroke.visit(cx, face_at(cx, at));
         Ok(stroke)
@@ -168,7 +172,7 @@ impl Stroke {
         for face in faces {
             let is_done = face == self.source || self.steps.iter().any(|step| step.1 == face);
             if !is_done {
-                self.is_smeared |= is_smeared(cx.doc(), self.on, face, self.how);
+                self.warning = self.warning.or(warning(cx.doc(), self.on, face));
                 self.steps.push((self.on, face));
             }
             self.on = face;
@@ -196,16 +200,17 @@ impl Stroke {
         if self.steps.is_empty() {
             return Outcome::Unchanged;
         }
-        commit(
-            self.edit(),
-            self.is_smeared && self.how == Transfer::Project,
-        )
+        commit(self.edit(), self.warning())
+    }
+
+    fn warning(&self) -> Option<&'static str> {
+        self.warning.filter(|_| self.how == Transfer::Project)
     }
 
     pub fn readout(&self) -> Readout {
-        if self.is_smeared && self.how == Transfer::Project {
+        if let Some(words) = self.warning() {
             return Readout {
-                text: SMEAR.to_owned(),
+                text: words.to_owned(),
                 refused: true,
             };
         }

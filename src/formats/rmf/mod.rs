@@ -17,6 +17,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::document::Document;
 use crate::formats::ErrorKind;
 use crate::formats::Extras;
 use crate::formats::FormatError;
@@ -31,10 +32,25 @@ use crate::formats::rmf::convert::Part;
 use crate::formats::rmf::convert::UNITS_PER_METER;
 use crate::formats::rmf::raw::RawLibrary;
 use crate::formats::rmf::raw::RawMap;
+use crate::task::Cancelled;
 use crate::task::Progress;
 
 pub use self::library::read_library;
 pub use self::read::read_map;
+
+/// The document of a map that was read from somewhere else in the same terms (`.map` text).
+///
+/// # Errors
+/// Only when cancelled.
+pub(crate) fn document_of(
+    map: &RawMap<'_>,
+    siblings: &dyn Siblings,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<Document, Cancelled> {
+    let part = Part { map, group: None };
+    convert::convert(&[part], siblings, progress, report).map(|(doc, _)| doc)
+}
 
 pub struct Rmf;
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use glam::DVec2;
 
 use crate::document::Edit;
+use crate::document::EditError;
 use crate::document::Issue;
 use crate::document::LayerId;
 use crate::document::Material;
@@ -18,6 +19,7 @@ use crate::document::ops::texture::Align;
 use crate::document::ops::texture::Cycle;
 use crate::editor::Command;
 use crate::editor::Editor;
+use crate::editor::KeyPreset;
 use crate::editor::RenderMode;
 use crate::editor::StatusKind;
 use crate::editor::ToolKind;
@@ -28,6 +30,7 @@ use crate::editor::input::Input;
 use crate::editor::placing::DropScope;
 use crate::editor::recovery;
 use crate::editor::recovery::Offer;
+use crate::editor::texturing::ReplaceScope;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::uv_view::UvInput;
 use crate::geometry::Aabb;
@@ -39,6 +42,8 @@ use crate::shell::frame::Opened;
 use crate::shell::frame::Shell;
 use crate::shell::layout::Panel;
 use crate::shell::palette::Palette as CommandPalette;
+use crate::shell::replace::Replace;
+use crate::shell::shortcuts::Shortcuts;
 use crate::shell::toasts::Tone;
 
 /// A setting that a panel or menu changes.
@@ -94,11 +99,19 @@ pub enum Action {
     SelectUsing(MaterialId),
     /// Ask what to put in its place.
     ReplaceMaterial(Option<String>),
+    /// TEX-10: every face of the scope with the first gets the second.
+    Replace(Option<MaterialId>, Material, ReplaceScope),
     /// Carried over the window: what is there shows it.
     CarryMaterial(Material, egui::Pos2, egui::Modifiers),
     /// Let go over the window: what is there gets it.
     DropMaterial(Material, egui::Pos2, egui::Modifiers),
     DropEntity(String, egui::Pos2),
+    SelectFound(Vec<Pick>),
+    FrameFound(Pick),
+    GoToCamera(usize),
+    StoreCamera(u8),
+    RenameCamera(usize, String),
+    RemoveCamera(usize),
     ShowProblem(Issue),
     Fix(Issue),
     Ignore(Issue, bool),
@@ -124,6 +137,13 @@ pub enum Action {
     Discard(Offer),
     CopyText(String),
     Set(SettingChange),
+    /// Which set of keys and of habits of the pointer.
+    KeyPreset(KeyPreset),
+    /// The keys of one command; `None` = those of the set.
+    SetKeys(&'static str, Option<Vec<Chord>>),
+    ResetKeys,
+    /// Ask for keys of this command.
+    AskKeys(&'static Command),
 }
 
 impl Shell {
@@ -217,7 +237,19 @@ impl Shell {
                     drop(editor.place_entity(&class, pane, at));
                 }
             }
-            Action::ReplaceMaterial(_) => {}
+            Action::ReplaceMaterial(name) => {
+                self.replace = Some(Replace::new(editor, name.as_deref()));
+            }
+            Action::Replace(from, to, scope) => drop(editor.replace_material(from, to, scope)),
+            Action::SelectFound(picks) => editor.select_found(&picks),
+            Action::FrameFound(pick) => editor.frame_found(pick),
+            Action::GoToCamera(index) => said(editor, |editor| editor.go_to_camera(index)),
+            Action::StoreCamera(number) => said(editor, |editor| editor.store_bookmark(number)),
+            Action::RemoveCamera(index) => editor.remove_camera(index),
+            Action::RenameCamera(index, name) => {
+                let prompt = Prompt::new("Name of the view", name, "Rename");
+                self.prompt = Some((prompt, Naming::Camera(index)));
+            }
             Action::ShowProblem(issue) => editor.show_problem(&issue),
             Action::Fix(issue) => drop(editor.fix_problem(&issue)),
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
@@ -253,6 +285,19 @@ impl Shell {
                 self.offers.retain(|other| *other != offer);
             }
             Action::CopyText(text) => ctx.copy_text(text),
+            Action::KeyPreset(preset) => {
+                editor.set_key_preset(preset);
+                self.store_settings();
+            }
+            Action::SetKeys(id, chords) => {
+                editor.set_keys(id, chords);
+                self.store_settings();
+            }
+            Action::ResetKeys => {
+                editor.reset_keys();
+                self.store_settings();
+            }
+            Action::AskKeys(command) => self.shortcuts = Some(Shortcuts::of(command)),
             Action::Set(change) => self.set(ctx, change),
         }
     }
@@ -280,6 +325,13 @@ impl Shell {
                 "It lies in assets/maps beside the program",
             ),
         }
+    }
+}
+
+/// A refusal goes to the status line.
+fn said(editor: &mut Editor, act: impl FnOnce(&mut Editor) -> Result<(), EditError>) {
+    if let Err(error) = act(editor) {
+        editor.say(StatusKind::Refused, error.to_string());
     }
 }
 

@@ -92,6 +92,16 @@ impl Shell {
                 self.help = None;
             }
         }
+        if let Some(shortcuts) = &mut self.shortcuts
+            && !shortcuts.ui(ctx, &self.editor, actions)
+        {
+            self.shortcuts = None;
+        }
+        if let Some(replace) = &mut self.replace
+            && !replace.ui(ctx, &self.editor, &self.library, &mut self.thumbs, actions)
+        {
+            self.replace = None;
+        }
         if let Some(report) = &mut self.report
             && !report.ui(ctx, &self.editor, actions)
         {
@@ -170,6 +180,7 @@ impl Shell {
                 // A refusal stands in the status line.
                 let _ = self.editor.rename_group(*group, &name);
             }
+            Naming::Camera(index) => self.editor.rename_camera(*index, &name),
             Naming::Layer(layer) => actions.push(Action::Commit(
                 crate::document::ops::layers::rename(*layer, name),
             )),

@@ -154,6 +154,8 @@ impl Shell {
                         );
                     }
                     Panel::Outliner => panels::outliner::ui(ui, &mut panels.outliner, &cx, actions),
+                    Panel::Find => panels::find::ui(ui, &mut panels.find, &cx, actions),
+                    Panel::Cameras => panels::cameras::ui(ui, &cx, actions),
                     Panel::Layers => panels::layers::ui(ui, &cx, actions),
                     Panel::Entity => panels::inspector::ui(ui, &mut panels.inspector, &cx, actions),
                     Panel::Map => panels::map::ui(ui, &cx, actions),

@@ -16,6 +16,8 @@ use crate::shell::layout::Layout;
 use crate::shell::layout::Panel;
 use crate::shell::palette::Palette as CommandPalette;
 use crate::shell::panels;
+use crate::shell::replace::Replace;
+use crate::shell::shortcuts::Shortcuts;
 
 impl Shell {
     pub(super) fn paste(&mut self, text: &str, place: Place) {
@@ -85,10 +87,10 @@ impl Shell {
                 ));
             }
             Request::ChooseLayer => self.choose_layer(),
-            Request::ReplaceMaterial => self.show_panel(crate::editor::Panel::Materials),
+            Request::ReplaceMaterial => self.replace = Some(Replace::new(&self.editor, None)),
             Request::CommandPalette => self.palette = Some(CommandPalette::new()),
             Request::Help => self.help = Some(help::Help::new(help::Kind::Keys)),
-            Request::Shortcuts => self.help = Some(help::Help::new(help::Kind::AllKeys)),
+            Request::Shortcuts => self.shortcuts = Some(Shortcuts::new()),
             Request::About => self.help = Some(help::Help::new(help::Kind::About)),
             Request::ShowPanel(panel) => self.show_panel(panel),
             Request::NextDock => self.step_dock(true),
@@ -106,7 +108,13 @@ impl Shell {
     pub(super) fn show_panel(&mut self, panel: crate::editor::Panel) {
         use crate::editor::Panel as Wanted;
         let panel = match panel {
-            Wanted::Outliner | Wanted::Find => Panel::Outliner,
+            Wanted::Outliner => Panel::Outliner,
+            Wanted::Find => {
+                self.panels.find.take_keyboard();
+                Panel::Find
+            }
+            Wanted::History => Panel::History,
+            Wanted::Cameras => Panel::Cameras,
             Wanted::Layers => Panel::Layers,
             Wanted::Map => Panel::Map,
             Wanted::Entity => Panel::Entity,

@@ -1,8 +1,10 @@
 //! The panels: each reads what there is and asks for what it wants; nothing here changes the map.
 
+pub mod cameras;
 pub mod context;
 pub mod entities;
 pub mod face;
+pub mod find;
 pub mod history;
 pub mod inspector;
 pub mod layers;
@@ -40,6 +42,7 @@ pub struct Panels {
     pub inspector: inspector::InspectorState,
     pub materials: materials::MaterialsState,
     pub entities: entities::EntitiesState,
+    pub find: find::FindState,
     pub problems: problems::ProblemsState,
     pub log: log::LogState,
     pub uv: uv::UvState,

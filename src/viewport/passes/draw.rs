@@ -208,6 +208,9 @@ impl Painter<'_> {
         let pipelines = &self.scene.pipelines;
         let mode = frame.mode();
         let wire = mode == RenderMode::Wire as u32;
+        if self.options.xray && !wire {
+            return self.looked_through();
+        }
         let baked = if mode == RenderMode::Lit as u32 {
             self.scene.preview.as_ref()
         } else {
@@ -237,6 +240,9 @@ impl Painter<'_> {
         } else if self.options.tools && !inside {
             self.edge_spans(&self.scene.store.sky().segments, false);
         }
+        if !edges && self.options.tools {
+            self.edge_spans(self.scene.store.outlines(), false);
+        }
         if self.options.entities {
             self.edges(true, false);
         }
@@ -250,6 +256,25 @@ impl Painter<'_> {
             self.chunk_lists(Pass::Entity, &pipelines.entity);
         }
         self.marks(baked.is_some());
+    }
+
+    /// Every face a quarter opaque, from both sides, and all edges.
+    fn looked_through(&mut self) {
+        let pipelines = &self.scene.pipelines;
+        for pass in [
+            Pass::Opaque,
+            Pass::OpaqueTwoSided,
+            Pass::Blend,
+            Pass::BlendTwoSided,
+        ] {
+            self.chunk_lists(pass, &pipelines.blend_two_sided);
+        }
+        self.edges(false, false);
+        if self.options.entities {
+            self.edges(true, false);
+            self.chunk_lists(Pass::Entity, &pipelines.entity);
+        }
+        self.marks(false);
     }
 
     fn flat_view(&mut self) {

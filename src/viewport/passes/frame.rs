@@ -6,12 +6,17 @@ use glam::Mat4;
 
 use crate::editor::view::RenderMode;
 use crate::editor::view::View;
+use crate::geometry::Aabb;
 use crate::viewport::DrawOptions;
 use crate::viewport::colors::linear;
 
 const FLAG_ENTITIES: u32 = 1;
 const FLAG_TOOLS: u32 = 2;
 const FLAG_SELECTION: u32 = 4;
+const FLAG_XRAY: u32 = 8;
+
+/// Faces on the region's sides belong to it, whatever rounding makes of them.
+const REGION_MARGIN: f64 = 0.05;
 
 /// Lines of a power that would be closer than this are left out (`look.md` 8).
 const CLOSEST_POINTS: f64 = 5.0;
@@ -32,6 +37,8 @@ pub(crate) struct Frame {
     line_x: [f32; 4],
     line_y: [f32; 4],
     axis: [f32; 4],
+    region_min: [f32; 4],
+    region_max: [f32; 4],
     colors: [[f32; 4]; 24],
 }
 
@@ -61,7 +68,7 @@ impl Frame {
         } else {
             view.mode
         };
-        let mode = if mode == RenderMode::Lit && !lit_is_there {
+        let mode = if mode == RenderMode::Lit && (!lit_is_there || options.xray) {
             RenderMode::Textured
         } else {
             mode
@@ -71,9 +78,15 @@ impl Frame {
             (options.entities, FLAG_ENTITIES),
             (options.tools, FLAG_TOOLS),
             (options.selection, FLAG_SELECTION),
+            (options.xray && !view.is_2d(), FLAG_XRAY),
         ] {
             flags |= if on { bit } else { 0 };
         }
+        let region = options
+            .region
+            .map_or(Aabb::new(DVec3::ZERO, DVec3::ZERO), |region| {
+                region.grown(REGION_MARGIN)
+            });
         let mut lines = GridLines::new(view, grid, size_px);
         if !view.is_2d() {
             let pixel = 2.0 * (view.fov_y_deg.to_radians() * 0.5).tan() / f64::from(size_px.1);
@@ -89,6 +102,12 @@ impl Frame {
             line_x: lines.x,
             line_y: lines.y,
             axis: lines.axis,
+            region_min: region
+                .min
+                .as_vec3()
+                .extend(f32::from(u8::from(options.region.is_some())))
+                .to_array(),
+            region_max: region.max.as_vec3().extend(0.0).to_array(),
             colors: colors(view, options),
         }
     }

@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use crate::document::Document;
 use crate::document::ObjectId;
 use crate::document::Selection;
+use crate::document::carving::Carving;
 use crate::geometry::Aabb;
 use crate::viewport::arena::Span;
 use crate::viewport::arena::joined;
 use crate::viewport::scene::Sky;
 use crate::viewport::scene::Store;
+use crate::viewport::scene::cpu::CHUNK;
 use crate::viewport::scene::cpu::Slot;
 use crate::viewport::scene::shape::FaceRun;
 use crate::viewport::scene::shape::row;
@@ -39,12 +41,20 @@ impl Store {
         &self.doc
     }
 
+    pub(crate) fn carving(&self) -> &Carving {
+        &self.carving
+    }
+
     pub(crate) fn selection(&self) -> &Selection {
         &self.selection
     }
 
     pub(crate) fn selected(&self) -> &BTreeSet<ObjectId> {
         &self.selected
+    }
+
+    pub(crate) fn outlines(&self) -> &[Span] {
+        &self.outlines
     }
 
     pub(crate) fn selected_segments(&self) -> &[Span] {
@@ -117,16 +127,37 @@ impl Store {
         joined(spans)
     }
 
-    /// The faces of an object, or one of them.
+    /// The faces of an object, or one of them. Those of a carving brush are the sides of its holes, which lie in the slots of
+    /// the brushes that it carves.
     pub(crate) fn runs(
         &self,
         id: ObjectId,
         face: Option<u32>,
     ) -> impl Iterator<Item = (&Slot, &FaceRun)> {
-        let all = self
+        let own = self
             .slot(id)
             .into_iter()
-            .flat_map(|slot| slot.faces.iter().map(move |run| (slot, run)));
-        all.filter(move |(_, run)| face.is_none_or(|face| run.face == face))
+            .flat_map(|slot| slot.faces.iter().map(move |run| (slot, run)))
+            .filter(|(_, run)| run.of.is_none());
+        let in_others = self
+            .carving
+            .carvers()
+            .get(id)
+            .into_iter()
+            .flat_map(|bounds| self.slots_touching(bounds))
+            .flat_map(|slot| slot.faces.iter().map(move |run| (slot, run)))
+            .filter(move |(_, run)| run.of == Some(id));
+        own.chain(in_others)
+            .filter(move |(_, run)| face.is_none_or(|face| run.face == face))
+    }
+
+    fn slots_touching(&self, bounds: Aabb) -> impl Iterator<Item = &Slot> {
+        let near = move |own: &Option<Aabb>| own.is_some_and(|own| own.touches(bounds));
+        self.chunks
+            .iter()
+            .zip(self.slots.chunks(CHUNK as usize))
+            .filter(move |(chunk, _)| near(&chunk.bounds))
+            .flat_map(|(_, slots)| slots.iter().flatten())
+            .filter(move |slot| near(&slot.bounds))
     }
 }

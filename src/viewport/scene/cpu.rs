@@ -17,12 +17,14 @@ use crate::document::Selection;
 use crate::document::SelectionExt as _;
 use crate::document::State;
 use crate::document::ViewState;
+use crate::document::carving::Carving;
 use crate::geometry::Aabb;
 use crate::viewport::EntityLook;
 use crate::viewport::arena::Arena;
 use crate::viewport::arena::Span;
 use crate::viewport::arena::joined;
 use crate::viewport::scene::Sky;
+use crate::viewport::scene::carved::make_object;
 use crate::viewport::scene::changes::SeenLook;
 use crate::viewport::scene::changes::Todo;
 use crate::viewport::scene::changes::differences;
@@ -31,9 +33,7 @@ use crate::viewport::scene::shape::Segment;
 use crate::viewport::scene::shape::Shape;
 use crate::viewport::scene::shape::ShapeCx;
 use crate::viewport::scene::shape::Vertex;
-use crate::viewport::scene::shape::make_shape;
 use crate::viewport::scene::shape::row;
-use crate::viewport::scene::shape::shape_of;
 use crate::viewport::scene::surface::ListKey;
 use crate::viewport::scene::surface::Surface;
 
@@ -72,6 +72,11 @@ impl Slot {
         (self.bits >> row::ROLE_SHIFT) & 15
     }
 
+    /// A brush that carves.
+    fn is_outline(&self) -> bool {
+        self.bits & (row::ENTITY | row::TOOL) == row::TOOL && self.faces.is_empty()
+    }
+
     /// Neither the box of an entity nor a brush that is only a tool.
     pub(super) fn is_geometry(&self) -> bool {
         self.bits & (row::ENTITY | row::TOOL) == 0
@@ -108,11 +113,15 @@ pub struct Store {
     pub(super) surfaces: Vec<Surface>,
     pub(super) entity_look: LookFn,
     pub(super) doc: Document,
+    /// Which brushes carve which.
+    pub(super) carving: Carving,
     pub(super) selection: Selection,
     pub(super) look: SeenLook,
     pub(super) selected: BTreeSet<ObjectId>,
     /// Edges of selected objects.
     pub(super) selected_segments: Vec<Span>,
+    /// Edges of brushes that are drawn as outlines in every mode.
+    pub(super) outlines: Vec<Span>,
     pub(super) generation: u64,
     /// Raised when faces moved to other places of the arrays, or the selection changed.
     pub(super) topology: u64,
@@ -139,10 +148,12 @@ impl Default for Store {
             surfaces: Vec::new(),
             entity_look: Arc::new(EntityLook::by_class),
             doc: Document::default(),
+            carving: Carving::default(),
             selection: Selection::new(),
             look: SeenLook::default(),
             selected: BTreeSet::new(),
             selected_segments: Vec::new(),
+            outlines: Vec::new(),
             generation: 0,
             topology: 0,
             sky: Sky::default(),
@@ -167,6 +178,12 @@ impl Store {
             let layers_matter = self.look.has_layers();
             differences(&self.doc, &state.doc, layers_matter, &mut self.surfaces)
         };
+        let carved = self.carving.sync(&state.doc);
+        if !carved.is_empty() {
+            todo.make.extend(carved);
+            todo.make.sort_unstable();
+            todo.make.dedup();
+        }
         todo.all_rows |= !same_look;
         self.doc = state.doc.clone();
         if !same_look {
@@ -180,6 +197,12 @@ impl Store {
         let reselected = !same_selection || (todo.tree && !state.selection.is_empty());
         if !same_selection {
             self.selection.clone_from(&state.selection);
+        }
+        if (moved || !todo.removed.is_empty())
+            && !(self.carving.is_empty() && self.outlines.is_empty())
+        {
+            let outlines = self.slots.iter().flatten().filter(|slot| slot.is_outline());
+            self.outlines = self.segment_spans(outlines.map(|slot| slot.id));
         }
         self.update_rows(look, &todo, reselected, rows);
         if reselected || moved {
@@ -238,7 +261,8 @@ impl Store {
                 entity_look: &*self.entity_look,
             };
             shape.clear();
-            make_shape(&mut shape, object, has_children, &cx);
+            let maps = (&doc, &self.carving);
+            make_object(&mut shape, maps, (id, object), has_children, &cx);
             moved |= self.put(id, &mut shape);
         }
         self.buffer = shape;
@@ -252,10 +276,13 @@ impl Store {
             surfaces: &self.surfaces,
             entity_look: &*self.entity_look,
         };
+        let maps = (&doc, &self.carving);
         let make = |&id: &ObjectId| {
             let object = doc.object(id)?;
             let has_children = object.entity().is_some() && doc.children(Some(id)).next().is_some();
-            Some((id, shape_of(object, has_children, &cx)))
+            let mut shape = Shape::default();
+            make_object(&mut shape, maps, (id, object), has_children, &cx);
+            Some((id, shape))
         };
         let mut shapes: Vec<(ObjectId, Shape)> = ids.par_iter().filter_map(make).collect();
         shapes.sort_by_cached_key(|(_, shape)| shape.bounds.map(|bounds| morton(bounds.center())));

@@ -3,9 +3,12 @@
 
 use rayon::prelude::*;
 
+use crate::document::Document;
 use crate::document::Object;
 use crate::document::ObjectId;
+use crate::document::carving::Carving;
 use crate::geometry::Aabb;
+use crate::viewport::scene::carved::make_object;
 use crate::viewport::scene::cpu::CHUNK;
 use crate::viewport::scene::cpu::Slot;
 use crate::viewport::scene::cpu::Store;
@@ -13,13 +16,13 @@ use crate::viewport::scene::shape::Segment;
 use crate::viewport::scene::shape::Shape;
 use crate::viewport::scene::shape::ShapeCx;
 use crate::viewport::scene::shape::Vertex;
-use crate::viewport::scene::shape::make_shape;
 
 /// Objects that one thread takes at a time.
 const AT_ONCE: usize = 64;
 
 /// An object with its room in the arrays.
 struct Job<'a> {
+    id: ObjectId,
     at: u32,
     object: &'a Object,
     slot: &'a Slot,
@@ -62,7 +65,8 @@ impl Store {
         let mut jobs: Vec<Job<'_>> = found
             .iter()
             .zip(vertices.into_iter().zip(segments))
-            .map(|(&(_, at, object), (vertices, segments))| Job {
+            .map(|(&(id, at, object), (vertices, segments))| Job {
+                id,
                 at,
                 object,
                 slot: slot_of(at),
@@ -74,10 +78,11 @@ impl Store {
             surfaces: &self.surfaces,
             entity_look: &*self.entity_look,
         };
+        let maps = (&doc, &self.carving);
         let done: Vec<Option<Done>> = jobs
             .par_iter_mut()
             .with_min_len(AT_ONCE)
-            .map_init(Shape::default, |shape, job| draw(shape, job, &cx))
+            .map_init(Shape::default, |shape, job| draw(shape, job, maps, &cx))
             .collect();
         drop(jobs);
         for (done, &(id, ..)) in done.into_iter().zip(&found) {
@@ -109,9 +114,14 @@ impl Store {
 }
 
 /// `None` when the shape does not fit where the old one was.
-fn draw(shape: &mut Shape, job: &mut Job<'_>, cx: &ShapeCx<'_>) -> Option<Done> {
+fn draw(
+    shape: &mut Shape,
+    job: &mut Job<'_>,
+    maps: (&Document, &Carving),
+    cx: &ShapeCx<'_>,
+) -> Option<Done> {
     shape.clear();
-    make_shape(shape, job.object, false, cx);
+    make_object(shape, maps, (job.id, job.object), false, cx);
     let fits = shape.vertices.len() == job.vertices.len()
         && shape.segments.len() == job.segments.len()
         && shape.faces == job.slot.faces;

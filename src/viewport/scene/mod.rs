@@ -1,6 +1,7 @@
 //! The scene of one map: follows the document by differences and serves every view of it.
 
 mod ask;
+mod carved;
 mod changes;
 mod cpu;
 mod in_place;
@@ -220,7 +221,10 @@ impl Scene {
             return;
         }
         entry.seen = self.store.generation();
-        let stale = entry.preview.stale(self.store.doc(), &self.store.hidden());
+        let stale =
+            entry
+                .preview
+                .stale(self.store.doc(), self.store.carving(), &self.store.hidden());
         if !entry.vertices_sent {
             entry.vertices.replace(gpu, &entry.preview.vertices);
             entry.vertices_sent = true;

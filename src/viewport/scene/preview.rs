@@ -14,6 +14,7 @@ use crate::compiler::Vertex;
 use crate::document::Document;
 use crate::document::MaterialId;
 use crate::document::ObjectId;
+use crate::document::carving::Carving;
 use crate::geometry::Aabb;
 use crate::viewport::arena::Span;
 use crate::viewport::scene::cpu::morton;
@@ -59,6 +60,8 @@ pub(crate) struct Preview {
     pub indices: Vec<u32>,
     /// Every (object, face, batch, run), sorted.
     faces: Vec<(ObjectId, u32, u32, u32)>,
+    /// What carved what in the build.
+    carving: Carving,
 }
 
 impl Preview {
@@ -69,7 +72,11 @@ impl Preview {
             vertices: Vec::new(),
             indices: Vec::new(),
             faces: Vec::new(),
+            carving: Carving::default(),
         };
+        if let Some(source) = &preview.compiled.source {
+            preview.carving.sync(source);
+        }
         let compiled = Arc::clone(&preview.compiled);
         for (number, batch) in compiled.cmpl.batches.iter().enumerate() {
             let base_vertex = preview.vertices.len() as i32;
@@ -134,7 +141,13 @@ impl Preview {
 
     /// What is out of date for this document; `None` when the build says too little about itself to be mixed with the
     /// document: then the document is drawn alone.
-    pub(crate) fn stale(&self, doc: &Document, hidden: &[ObjectId]) -> Option<Stale> {
+    /// `carving`: of the document.
+    pub(crate) fn stale(
+        &self,
+        doc: &Document,
+        carving: &Carving,
+        hidden: &[ObjectId],
+    ) -> Option<Stale> {
         let mut objects: BTreeSet<ObjectId> = hidden.iter().copied().collect();
         match &self.compiled.source {
             Some(source) if source.same(doc) => {}
@@ -144,6 +157,14 @@ impl Preview {
         }
         if self.compiled.origins.is_empty() && !self.compiled.cmpl.batches.is_empty() {
             return objects.is_empty().then(Stale::default);
+        }
+        for (doc, carving) in [
+            (self.compiled.source.as_ref(), &self.carving),
+            (Some(doc), carving),
+        ] {
+            if let Some(doc) = doc.filter(|_| !carving.is_empty()) {
+                add_carved(doc, carving, &mut objects);
+            }
         }
         Some(self.grown(objects))
     }
@@ -206,6 +227,27 @@ impl Preview {
             }
         }
     }
+}
+
+/// Surfaces of holes belong to both, what is carved and what carves: where one is out of date, so is the other.
+fn add_carved(doc: &Document, carving: &Carving, objects: &mut BTreeSet<ObjectId>) {
+    let moved: Vec<Aabb> = objects
+        .iter()
+        .filter_map(|&id| carving.carvers().get(id))
+        .collect();
+    if !moved.is_empty() {
+        let near = |bounds: Aabb| moved.iter().any(|carver| carver.touches(bounds));
+        objects.extend(
+            doc.objects()
+                .filter(|(_, object)| object.brush().is_some() && near(object.bounds()))
+                .map(|(id, _)| id),
+        );
+    }
+    let carvers: Vec<ObjectId> = objects
+        .iter()
+        .flat_map(|&id| carving.carvers_of(id))
+        .collect();
+    objects.extend(carvers);
 }
 
 /// One flag per triangle of a batch; empty when all of them stay.
@@ -323,17 +365,24 @@ mod tests {
         let runs: &[&[(u32, u32)]] = &[&[(1, 0), (2, 0)], &[(2, 0), (3, 1)], &[(3, 2)], &[(4, 0)]];
         let mut preview = build(Some(&doc), runs);
         assert_eq!(preview.indices.len(), 12);
-        assert_eq!(preview.stale(&doc, &[]), Some(Stale::default()));
+        assert_eq!(
+            preview.stale(&doc, &Carving::default(), &[]),
+            Some(Stale::default())
+        );
         let mut draft = doc.edit();
         draft.update(id(1), |object| object.order = 7);
-        let stale = preview.stale(&draft.peek(), &[]).expect("can be mixed");
+        let stale = preview
+            .stale(&draft.peek(), &Carving::default(), &[])
+            .expect("can be mixed");
         assert_eq!(stale.objects, BTreeSet::from([id(1)]));
         assert_eq!(stale.faces, BTreeSet::from([(id(2), 0), (id(3), 1)]));
         preview.fill(&stale);
         let mut left: Vec<u32> = preview.indices.clone();
         left.sort_unstable();
         assert_eq!(left, vec![2, 3, 3, 4, 4, 5]);
-        let hidden = preview.stale(&doc, &[id(4)]).expect("can be mixed");
+        let hidden = preview
+            .stale(&doc, &Carving::default(), &[id(4)])
+            .expect("can be mixed");
         assert_eq!((hidden.objects.len(), hidden.faces.len()), (1, 0));
     }
 
@@ -345,10 +394,19 @@ mod tests {
             None,
         ))));
         let doc = draft.peek();
-        assert_eq!(build(None, &[&[(1, 0)]]).stale(&doc, &[]), None);
+        assert_eq!(
+            build(None, &[&[(1, 0)]]).stale(&doc, &Carving::default(), &[]),
+            None
+        );
         let from_file = build(Some(&doc), &[]);
-        assert_eq!(from_file.stale(&doc, &[]), Some(Stale::default()));
-        assert_eq!(from_file.stale(&doc, &[id(1)]), None);
-        assert_eq!(from_file.stale(&Document::default(), &[]), None);
+        assert_eq!(
+            from_file.stale(&doc, &Carving::default(), &[]),
+            Some(Stale::default())
+        );
+        assert_eq!(from_file.stale(&doc, &Carving::default(), &[id(1)]), None);
+        assert_eq!(
+            from_file.stale(&Document::default(), &Carving::default(), &[]),
+            None
+        );
     }
 }

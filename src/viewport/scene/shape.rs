@@ -7,15 +7,18 @@ use smallvec::SmallVec;
 use crate::document::Brush;
 use crate::document::Contents;
 use crate::document::Entity;
+use crate::document::Face;
 use crate::document::Kind;
 use crate::document::MaterialId;
 use crate::document::Mesh;
 use crate::document::Object;
 use crate::document::ObjectFlags;
+use crate::document::ObjectId;
 use crate::document::SurfaceFlags;
 use crate::geometry::Aabb;
 use crate::geometry::UvAxes;
 use crate::viewport::EntityLook;
+use crate::viewport::scene::carved::dashed_outline;
 use crate::viewport::scene::surface::ListKey;
 use crate::viewport::scene::surface::Pass;
 use crate::viewport::scene::surface::Surface;
@@ -47,6 +50,8 @@ pub(crate) struct Segment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FaceRun {
     pub key: ListKey,
+    /// The carver whose face it is; `None` = of the object itself.
+    pub of: Option<ObjectId>,
     /// Index of the face or polygon in its object.
     pub face: u32,
     /// Into the object's vertices.
@@ -102,14 +107,8 @@ pub(crate) struct Shape {
     pub color: u32,
 }
 
+/// Makes the picture of an object, without what others carve off it, in an empty shape, whose buffers are used.
 /// `has_children`: it owns something, then an entity has no box.
-pub(crate) fn shape_of(object: &Object, has_children: bool, cx: &ShapeCx<'_>) -> Shape {
-    let mut shape = Shape::default();
-    make_shape(&mut shape, object, has_children, cx);
-    shape
-}
-
-/// As [`shape_of`], into an empty shape, whose buffers are used.
 pub(crate) fn make_shape(shape: &mut Shape, object: &Object, has_children: bool, cx: &ShapeCx<'_>) {
     match &object.kind {
         Kind::Brush(brush) => brush_shape(shape, brush, object.flags, cx),
@@ -127,20 +126,58 @@ fn role(number: u32) -> u32 {
     number << row::ROLE_SHIFT
 }
 
+/// How all faces of a brush are drawn.
+pub(super) struct BrushLook {
+    pub bits: u32,
+    tool_brush: bool,
+    water: bool,
+}
+
+impl BrushLook {
+    pub(super) fn of(brush: &Brush, flags: ObjectFlags) -> Self {
+        let contents = brush.contents();
+        let drawn = contents.has(Contents::SOLID | Contents::WATER | Contents::SKY)
+            || contents.without(Contents::KNOWN) == contents;
+        let tool_brush = !drawn || flags.has(ObjectFlags::SUBTRACT);
+        let water = contents.has(Contents::WATER) && !contents.has(Contents::SOLID);
+        let mut bits = role(row::ROLE_BRUSH);
+        if flags.has(ObjectFlags::DETAIL) {
+            bits |= row::DETAIL;
+        }
+        if tool_brush {
+            bits |= row::TOOL;
+        }
+        Self {
+            bits,
+            tool_brush,
+            water,
+        }
+    }
+
+    /// The list of a face, and its texture frame.
+    pub(super) fn face(&self, face: &Face, cx: &ShapeCx<'_>) -> (ListKey, UvAxes) {
+        let surface = cx.surface(face.material);
+        let key = ListKey {
+            pass: pass_of(
+                surface,
+                face.flags,
+                face.material,
+                self.tool_brush,
+                self.water,
+            ),
+            material: face.material,
+        };
+        (key, face.frame(surface.tile_size))
+    }
+}
+
 fn brush_shape(shape: &mut Shape, brush: &Brush, flags: ObjectFlags, cx: &ShapeCx<'_>) {
     let hull = brush.hull();
     let points = hull.points();
-    let contents = brush.contents();
-    let drawn = contents.has(Contents::SOLID | Contents::WATER | Contents::SKY)
-        || contents.without(Contents::KNOWN) == contents;
-    let tool_brush = !drawn || flags.has(ObjectFlags::SUBTRACT);
-    let water = contents.has(Contents::WATER) && !contents.has(Contents::SOLID);
-    shape.bits = role(row::ROLE_BRUSH);
-    if flags.has(ObjectFlags::DETAIL) {
-        shape.bits |= row::DETAIL;
-    }
-    if tool_brush {
-        shape.bits |= row::TOOL;
+    let look = BrushLook::of(brush, flags);
+    shape.bits = look.bits;
+    if flags.has(ObjectFlags::SUBTRACT) && hull.fault().is_none() {
+        return dashed_outline(shape, brush);
     }
     let corners = hull.loops().iter().map(Vec::len).sum();
     shape.vertices.reserve_exact(corners);
@@ -150,12 +187,7 @@ fn brush_shape(shape: &mut Shape, brush: &Brush, flags: ObjectFlags, cx: &ShapeC
         if corners.len() < 3 {
             continue;
         }
-        let surface = cx.surface(face.material);
-        let key = ListKey {
-            pass: pass_of(surface, face.flags, face.material, tool_brush, water),
-            material: face.material,
-        };
-        let frame = face.frame(surface.tile_size);
+        let (key, frame) = look.face(face, cx);
         let normal = face.plane.normal.normalize_or_zero();
         shape.add_face(
             key,
@@ -210,6 +242,7 @@ fn mesh_shape(shape: &mut Shape, mesh: &Mesh, cx: &ShapeCx<'_>) {
             }
             shape.faces.push(FaceRun {
                 key,
+                of: None,
                 face: index as u32,
                 first,
                 count: count as u32,
@@ -269,6 +302,7 @@ fn entity_shape(shape: &mut Shape, entity: &Entity, cx: &ShapeCx<'_>) {
             .extend(side.map(|at| vertex(corners[at], normal, Vec2::ZERO)));
         shape.faces.push(FaceRun {
             key,
+            of: None,
             face: index as u32,
             first,
             count: 4,
@@ -320,6 +354,17 @@ impl Shape {
         corners: impl Iterator<Item = DVec3>,
         frame: &UvAxes,
     ) {
+        self.add_face_of((key, None, face), normal, corners, frame);
+    }
+
+    /// As `add_face`, of a carver: (list, carver, face).
+    pub(super) fn add_face_of(
+        &mut self,
+        (key, of, face): (ListKey, Option<ObjectId>, u32),
+        normal: DVec3,
+        corners: impl Iterator<Item = DVec3>,
+        frame: &UvAxes,
+    ) {
         let first = self.vertices.len() as u32;
         // Whole repeats do not show and cost f32 digits far from the origin.
         let mut whole = None;
@@ -332,13 +377,14 @@ impl Shape {
         let count = self.vertices.len() as u32 - first;
         self.faces.push(FaceRun {
             key,
+            of,
             face,
             first,
             count,
         });
     }
 
-    fn add_segment(&mut self, a: DVec3, b: DVec3) {
+    pub(super) fn add_segment(&mut self, a: DVec3, b: DVec3) {
         self.segments.push(Segment {
             a: a.as_vec3().to_array(),
             slot: 0,
@@ -377,6 +423,12 @@ fn newell(mut corners: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
 mod tests {
     use super::*;
     use crate::document::Material;
+
+    fn shape_of(object: &Object, has_children: bool, cx: &ShapeCx<'_>) -> Shape {
+        let mut shape = Shape::default();
+        make_shape(&mut shape, object, has_children, cx);
+        shape
+    }
 
     fn cx(surfaces: &[Surface]) -> ShapeCx<'_> {
         ShapeCx {
@@ -472,13 +524,6 @@ mod tests {
             Contents::default(),
             none,
             Pass::Opaque,
-        );
-        check(
-            "wall",
-            SurfaceFlags::default(),
-            Contents::default(),
-            ObjectFlags::SUBTRACT,
-            Pass::Tool,
         );
         check("sky", SurfaceFlags::SKY, Contents::SKY, none, Pass::Sky);
     }

@@ -4,13 +4,10 @@ mod placing;
 mod shown;
 
 use glam::DVec2;
-use glam::DVec3;
 
 use self::placing::Point;
 use crate::document::Edit;
 use crate::document::ObjectId;
-use crate::document::Pick;
-use crate::document::SelectionExt as _;
 use crate::document::ops;
 use crate::document::ops::clip::Keep;
 use crate::editor::input::Modifiers;
@@ -120,7 +117,7 @@ impl ClipTool {
         let plane = self.plane();
         let (of, candidates) = match plane {
             None => (None, Vec::new()),
-            Some(plane) => match picked(cx) {
+            Some(plane) => match shown::picked(cx) {
                 Some(ids) => (Some(ids.len()), ids),
                 None => (None, (cx.crossed)(plane)),
             },
@@ -128,7 +125,7 @@ impl ClipTool {
         let ids: Vec<ObjectId> = plane.map_or_else(Vec::new, |plane| {
             candidates
                 .into_iter()
-                .filter(|&id| is_crossed(cx, id, plane))
+                .filter(|&id| shown::is_crossed(cx, id, plane))
                 .collect()
         });
         let shown = plane.map_or_else(shown::Shown::default, |plane| {
@@ -318,41 +315,6 @@ impl ClipTool {
     }
 }
 
-/// Objects of the selection that can be cut; `None` = nothing is selected.
-fn picked(cx: &ToolCx<'_>) -> Option<Vec<ObjectId>> {
-    let selection = &cx.base.selection;
-    if selection.is_empty() {
-        return None;
-    }
-    let mut ids = selection.with_children(cx.doc());
-    ids.extend(
-        selection
-            .iter()
-            .filter(|pick| !matches!(pick, Pick::Object(_)))
-            .map(|pick| pick.object()),
-    );
-    ids.sort_unstable();
-    ids.dedup();
-    ids.retain(|&id| {
-        cx.doc()
-            .object(id)
-            .is_some_and(|object| object.brush().is_some() || object.mesh().is_some())
-    });
-    Some(ids)
-}
-
-fn is_crossed(cx: &ToolCx<'_>, id: ObjectId, plane: Plane) -> bool {
-    let Some(object) = cx.doc().object(id) else {
-        return false;
-    };
-    let points = match (object.brush(), object.mesh()) {
-        (Some(brush), _) if brush.fault().is_none() => brush.hull().points(),
-        (_, Some(mesh)) => &mesh.points,
-        _ => return false,
-    };
-    ops::clip::crosses(points, plane)
-}
-
 impl Tool for ClipTool {
     fn kind(&self) -> ToolKind {
         ToolKind::Clip
@@ -508,9 +470,4 @@ impl Tool for ClipTool {
         }
         self.changed(cx)
     }
-}
-
-/// The middle of the placed points.
-fn middle(points: &[Point]) -> DVec3 {
-    points.iter().map(|point| point.at).sum::<DVec3>() / points.len().max(1) as f64
 }

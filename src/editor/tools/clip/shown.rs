@@ -1,11 +1,13 @@
-//! What the clip tool draws: the plane, its points, and red hatching over what goes.
+//! What a clip is about, and what the tool draws of it: the plane, its points, red hatching over what goes.
 
 use glam::DVec3;
 
 use super::ClipTool;
-use super::middle;
+use super::placing::Point;
 use crate::document::Kind;
 use crate::document::ObjectId;
+use crate::document::Pick;
+use crate::document::SelectionExt as _;
 use crate::document::ops;
 use crate::document::ops::clip::Keep;
 use crate::editor::overlay::Area;
@@ -218,4 +220,44 @@ fn line(from: DVec3, to: DVec3, role: Role, width: f32) -> Line {
         arrow: false,
         dashed: false,
     }
+}
+
+/// Objects of the selection that can be cut; `None` = nothing is selected.
+pub(super) fn picked(cx: &ToolCx<'_>) -> Option<Vec<ObjectId>> {
+    let selection = &cx.base.selection;
+    if selection.is_empty() {
+        return None;
+    }
+    let mut ids = selection.with_children(cx.doc());
+    ids.extend(
+        selection
+            .iter()
+            .filter(|pick| !matches!(pick, Pick::Object(_)))
+            .map(|pick| pick.object()),
+    );
+    ids.sort_unstable();
+    ids.dedup();
+    ids.retain(|&id| {
+        cx.doc()
+            .object(id)
+            .is_some_and(|object| object.brush().is_some() || object.mesh().is_some())
+    });
+    Some(ids)
+}
+
+pub(super) fn is_crossed(cx: &ToolCx<'_>, id: ObjectId, plane: Plane) -> bool {
+    let Some(object) = cx.doc().object(id) else {
+        return false;
+    };
+    let points = match (object.brush(), object.mesh()) {
+        (Some(brush), _) if brush.fault().is_none() => brush.hull().points(),
+        (_, Some(mesh)) => &mesh.points,
+        _ => return false,
+    };
+    ops::clip::crosses(points, plane)
+}
+
+/// The middle of the placed points.
+fn middle(points: &[Point]) -> DVec3 {
+    points.iter().map(|point| point.at).sum::<DVec3>() / points.len().max(1) as f64
 }

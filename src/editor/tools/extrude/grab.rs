@@ -16,6 +16,9 @@ use crate::geometry::Plane;
 const SAME_NORMAL: f64 = 1e-6;
 const SAME_DISTANCE: f64 = 1.0 / 64.0;
 
+/// Coordinates beyond this are outside of the map (`W-FAR`).
+const REACH: f64 = 131_072.0;
+
 /// Brushes of the selection: selected themselves, inside of what is selected, or with a selected face.
 pub(super) fn selected_brushes<'a>(cx: &ToolCx<'a>) -> Vec<(ObjectId, &'a Brush)> {
     let doc = &cx.base.doc;
@@ -131,4 +134,48 @@ pub(super) fn together(brushes: &[(ObjectId, &Brush)], plane: Plane) -> Vec<Movi
         }
     }
     faces
+}
+
+/// The corners of a face, and how each slides along its third edge per unit that the face moves outward.
+pub(super) fn slides(brush: &Brush, face: usize, normal: DVec3) -> Vec<(DVec3, DVec3)> {
+    let hull = brush.hull();
+    let Some(corners) = hull.loops().get(face) else {
+        return Vec::new();
+    };
+    let points = hull.points();
+    corners
+        .iter()
+        .map(|&corner| {
+            let at = points[corner as usize];
+            let edge = hull
+                .loops()
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != face)
+                .find_map(|(_, ring)| {
+                    let place = ring.iter().position(|&index| index == corner)?;
+                    let neighbours = [
+                        ring[(place + 1) % ring.len()],
+                        ring[(place + ring.len() - 1) % ring.len()],
+                    ];
+                    neighbours
+                        .into_iter()
+                        .find(|next| !corners.contains(next))
+                        .map(|next| points[next as usize] - at)
+                });
+            let slide = edge
+                .filter(|edge| edge.dot(normal).abs() > 1e-9)
+                .map_or(normal, |edge| edge / edge.dot(normal));
+            (at, slide)
+        })
+        .collect()
+}
+
+/// Parameter of the point on the line (grab, normal) nearest the ray under the pointer.
+pub(super) fn along_normal(view: &View, at: DVec2, grab: DVec3, normal: DVec3) -> Option<f64> {
+    // In 2D a line along the view has no nearest point; in 3D one seen nearly end on would jump.
+    view.ray(at)
+        .nearest_on_line(grab, normal)
+        .map(|(_, along)| along)
+        .filter(|along| along.is_finite() && along.abs() < REACH)
 }

@@ -5,6 +5,8 @@ mod grab;
 use glam::DVec2;
 use glam::DVec3;
 
+use self::grab::along_normal;
+use self::grab::slides;
 use crate::document::Brush;
 use crate::document::Edit;
 use crate::document::ObjectId;
@@ -25,12 +27,8 @@ use crate::editor::tools::ToolCx;
 use crate::editor::tools::hint;
 use crate::editor::tools::meet_drag_plane;
 use crate::editor::tools::signed;
-use crate::editor::view::View;
 use crate::editor::view::ViewKind;
 use crate::geometry::Grid;
-
-/// Coordinates beyond this are outside of the map (`W-FAR`).
-const REACH: f64 = 131_072.0;
 
 /// Halvings on the way to how far a face may go.
 const HALVINGS: u32 = 24;
@@ -459,48 +457,4 @@ fn line(from: DVec3, to: DVec3, role: Role, width: f32) -> Line {
         arrow: false,
         dashed: false,
     }
-}
-
-/// The corners of a face, and how each slides along its third edge per unit that the face moves outward.
-fn slides(brush: &Brush, face: usize, normal: DVec3) -> Vec<(DVec3, DVec3)> {
-    let hull = brush.hull();
-    let Some(corners) = hull.loops().get(face) else {
-        return Vec::new();
-    };
-    let points = hull.points();
-    corners
-        .iter()
-        .map(|&corner| {
-            let at = points[corner as usize];
-            let edge = hull
-                .loops()
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != face)
-                .find_map(|(_, ring)| {
-                    let place = ring.iter().position(|&index| index == corner)?;
-                    let neighbours = [
-                        ring[(place + 1) % ring.len()],
-                        ring[(place + ring.len() - 1) % ring.len()],
-                    ];
-                    neighbours
-                        .into_iter()
-                        .find(|next| !corners.contains(next))
-                        .map(|next| points[next as usize] - at)
-                });
-            let slide = edge
-                .filter(|edge| edge.dot(normal).abs() > 1e-9)
-                .map_or(normal, |edge| edge / edge.dot(normal));
-            (at, slide)
-        })
-        .collect()
-}
-
-/// Parameter of the point on the line (grab, normal) nearest the ray under the pointer.
-fn along_normal(view: &View, at: DVec2, grab: DVec3, normal: DVec3) -> Option<f64> {
-    // In 2D a line along the view has no nearest point; in 3D one seen nearly end on would jump.
-    view.ray(at)
-        .nearest_on_line(grab, normal)
-        .map(|(_, along)| along)
-        .filter(|along| along.is_finite() && along.abs() < REACH)
 }
