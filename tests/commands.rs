@@ -224,6 +224,25 @@ const DEFAULT_KEYS: &[(&str, &str)] = &[
     ("6", "grid.set_32"),
     ("7", "grid.set_64"),
     ("8", "grid.set_128"),
+    ("Alt+B", "vertex.bevel"),
+    ("Ctrl+Shift+B", "face.bridge"),
+    ("Ctrl+E", "select.inside"),
+    ("Ctrl+Shift+E", "select.tall"),
+    ("Ctrl+F", "transform.flip"),
+    ("Ctrl+Alt+F", "transform.flip_vertical"),
+    ("I", "face.inset"),
+    ("J", "transform.gizmo"),
+    ("K", "vertex.split"),
+    ("Ctrl+Alt+M", "transform.exact"),
+    ("N", "mesh.flip"),
+    ("Ctrl+R", "object.repeat"),
+    ("Ctrl+Shift+R", "object.repeat_mark"),
+    ("Ctrl+T", "select.touching"),
+    ("Ctrl+Shift+T", "mesh.make"),
+    ("Ctrl+Shift+V", "vertex.snap_integer"),
+    ("Ctrl+Alt+Shift+V", "vertex.snap_grid"),
+    ("Z", "view.mouse_look"),
+    ("Ctrl+Alt+Z", "view.reset_zoom"),
 ];
 
 /// Table 10.2: key and command.
@@ -260,6 +279,7 @@ const HAMMER_KEYS: &[(&str, &str)] = &[
     ("Alt+P", "panel.problems"),
     ("Alt+Enter", "panel.entity"),
     ("F9", "map.run"),
+    ("Ctrl+M", "transform.exact"),
 ];
 
 /// Rows of a table that a preset does not have.

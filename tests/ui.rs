@@ -711,3 +711,102 @@ fn tex_8_the_uv_view_of_the_face_panel_drags_the_texture() {
         "whole texels: {offset}"
     );
 }
+
+#[test]
+fn sel_10_the_find_panel_lists_and_selects() {
+    let mut h = harness();
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::F);
+    h.run();
+    h.get_by_label("Find anything").type_text("light");
+    h.run();
+    h.get_by_label("Found light");
+    h.key_press(Key::Enter);
+    h.run();
+    let lamp = first_of(&h, "light");
+    assert_eq!(
+        editor(&h).selection(),
+        &Selection::from([Pick::Object(lamp)])
+    );
+}
+
+#[test]
+fn shortcuts_are_captured_conflicts_shown_and_reset() {
+    let mut h = harness();
+    let keys = |h: &Harness<'_, App>| editor(h).keymap.text("object.isolate");
+    let before = keys(&h);
+    h.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    h.run();
+    h.get_by_label("Command").type_text("isolate");
+    h.run();
+    h.key_press_modifiers(Modifiers::ALT, Key::Enter);
+    h.run();
+    h.key_press_modifiers(Modifiers::COMMAND, Key::D);
+    h.run();
+    let chords: Vec<String> = editor(&h)
+        .keymap
+        .chords("object.isolate")
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(chords, [before.clone(), "Ctrl+D".to_owned()]);
+    assert_eq!(
+        editor(&h).keymap.conflicts().len(),
+        1,
+        "it is shown, not refused"
+    );
+    let label = mapwright::editor::Command::find("object.isolate")
+        .expect("is there")
+        .label;
+    h.get_by_label(&format!("Reset the keys of {label}"))
+        .click();
+    h.run();
+    assert_eq!(editor(&h).keymap.chords("object.isolate").len(), 1);
+    h.get_by_label("Keys and mouse as in: Hammer").click();
+    h.run();
+    assert_eq!(editor(&h).keymap.text("object.hide"), "H");
+}
+
+#[test]
+fn tex_10_the_dialog_replaces_a_material() {
+    let mut h = harness();
+    h.key_press_modifiers(Modifiers::COMMAND, Key::H);
+    h.run();
+    h.get_by_label("Replace brick_red").click();
+    h.run();
+    h.get_by_label("By flagstone").click();
+    h.run();
+    h.get_by_label("Replace on 12 faces").click();
+    h.run();
+    let doc = editor(&h).doc();
+    let brick = doc.material_named("brick_red");
+    let shows = doc
+        .objects()
+        .filter_map(|(_, object)| object.brush())
+        .flat_map(|brush| brush.faces())
+        .filter(|face| brick.is_some() && face.material == brick)
+        .count();
+    assert_eq!(shows, 0);
+}
+
+#[test]
+fn options_of_a_tool_are_set_in_the_tool_bar() {
+    let mut h = harness();
+    button(&h, "Box").click();
+    h.run();
+    let options = editor(&h).tool_options();
+    assert!(!options.is_empty(), "the box tool has options");
+    for size in [1280.0, 960.0] {
+        h.set_size(egui::vec2(size, 700.0));
+        h.run();
+        // Nothing of the bar leaves the window.
+        let bar = h.get_by_label("Grid size").rect();
+        assert!(bar.right() < size, "{bar:?}");
+        for node in h.get_all_by_role(egui::accesskit::Role::Button) {
+            assert!(
+                node.rect().right() <= size + 0.5,
+                "{:?}",
+                node.accesskit_node().label()
+            );
+        }
+    }
+}

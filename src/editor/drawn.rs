@@ -66,6 +66,9 @@ impl Editor {
         }
         self.outline_cordon(&mut out);
         self.draw_eye(pane, &mut out);
+        if self.toggles(pane).links {
+            self.draw_links(&mut out);
+        }
         if self.toggles(pane).names {
             self.entity_names(view, &mut out);
         }

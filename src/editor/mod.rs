@@ -45,6 +45,7 @@ pub mod input;
 mod issues;
 pub mod jobs;
 pub mod keymap;
+pub mod links;
 mod looking;
 mod nudge;
 pub mod numbers;

@@ -62,6 +62,8 @@ pub struct ViewToggles {
     pub tools: bool,
     /// Boxes of point entities; without them they cannot be picked either.
     pub entities: bool,
+    /// Arrows from entities to those that they name.
+    pub links: bool,
 }
 
 impl Default for ViewToggles {
@@ -71,6 +73,7 @@ impl Default for ViewToggles {
             names: false,
             tools: true,
             entities: true,
+            links: true,
         }
     }
 }

@@ -145,7 +145,12 @@ impl Palette {
         let p = Colors::of(ctx);
         let found = self.found(editor);
         let whole = Command::all().count();
-        let change_keys = ctx.input(|i| i.modifiers.alt && i.key_pressed(Key::Enter));
+        // What was held with the key, not what is held now: both may come and go within one frame.
+        let change_keys = ctx.input(|i| {
+            i.events.iter().any(|event| {
+                matches!(event, egui::Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if modifiers.alt)
+            })
+        });
         let (down, up, enter, escape) = ctx.input(|i| {
             (
                 i.num_presses(Key::ArrowDown),

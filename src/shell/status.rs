@@ -176,6 +176,11 @@ fn right_block(
         };
         words(ui, &selection);
     }
+    let pending = editor.pending_repeat();
+    if width >= 1300.0 && !pending.is_empty() {
+        divider(ui);
+        words(ui, &format!("Repeat: {pending}"));
+    }
 }
 
 fn problems(ui: &mut Ui, editor: &Editor, actions: &mut Vec<Action>) {

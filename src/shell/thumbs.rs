@@ -270,7 +270,7 @@ impl Thumbs {
                 };
                 let has_more = shown.size[0].max(shown.size[1]) > shown.side;
                 if shown.side < side && has_more && !shown.growing {
-                    self.want(name, side);
+                    self.want(ctx, name, side);
                 }
                 thumb
             }
@@ -283,7 +283,7 @@ impl Thumbs {
             }
             asked => {
                 if asked.is_none() {
-                    self.want(name, side);
+                    self.want(ctx, name, side);
                 }
                 Thumb {
                     picture: self.waiting(ctx),
@@ -293,10 +293,12 @@ impl Thumbs {
         }
     }
 
-    fn want(&mut self, name: &str, side: u32) {
+    fn want(&mut self, ctx: &egui::Context, name: &str, side: u32) {
         self.wanted.push((name.to_owned(), side));
         // With all workers busy the frame that the next answer brings is soon enough.
-        self.more |= self.asked < MOST_ASKED;
+        if self.asked < MOST_ASKED {
+            ctx.request_repaint();
+        }
     }
 
     /// The picture of a texture, or what stands for it.
@@ -317,8 +319,7 @@ impl Thumbs {
                 }
                 self.left -= 1;
                 let image = shrunk(picture, SIDE);
-                let handle =
-                    ctx.load_texture(format!("thumbnail {}", id.0), image, LOOK);
+                let handle = ctx.load_texture(format!("thumbnail {}", id.0), image, LOOK);
                 let texture = handle.id();
                 self.ready.insert(id, handle);
                 texture

@@ -147,3 +147,29 @@ fn the_left_button_zooms_puts_and_aims_the_camera_until_esc() {
     s.click(VIEW_3D, ahead);
     assert_eq!(s.editor.views[VIEW_3D].forward(), forward);
 }
+
+#[test]
+fn view_2_links_are_arrows_to_what_is_named() {
+    let mut s = Session::new(|draft| {
+        floor_and_crate(draft);
+        let mut button = Entity::new("func_button", DVec3::new(0.0, 100.0, 0.0));
+        button.set_key("target", "gate");
+        draft.insert(Object::new(Kind::Entity(button)));
+        let mut gate = Entity::new("info_target", DVec3::new(100.0, 100.0, 0.0));
+        gate.set_key("targetname", "gate");
+        draft.insert(Object::new(Kind::Entity(gate)));
+    });
+    let arrows = |s: &Session| {
+        let overlay = s.editor.overlay(VIEW_3D);
+        let links = overlay.lines.into_iter().filter(|line| line.arrow);
+        links.map(|line| (line.from, line.to)).collect::<Vec<_>>()
+    };
+    let wanted = (DVec3::new(0.0, 100.0, 0.0), DVec3::new(100.0, 100.0, 0.0));
+    assert_eq!(arrows(&s), [wanted]);
+    s.editor.select(Selection::from([Pick::Object(id(3))]));
+    let labels = s.editor.overlay(VIEW_3D).labels;
+    assert!(labels.iter().any(|label| label.text == "target"));
+    s.move_to(VIEW_3D, DVec2::new(10.0, 10.0));
+    s.editor.run("view.links").expect("runs");
+    assert!(arrows(&s).is_empty());
+}

@@ -581,3 +581,60 @@ fn meas_1_measure() {
     assert!(s.editor.run("measure.clear").is_err());
     assert!(s.editor.state().doc.same(&before) && s.labels().is_empty());
 }
+
+#[test]
+fn dup_2_array() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+Shift+M");
+    assert_eq!(s.editor.tool(), ToolKind::Array);
+    let before = s.doc().clone();
+    assert_eq!(s.editor.state().doc.object_count(), 5, "a live preview");
+    set(&mut s, "count", OptionValue::Number(4.0));
+    set(
+        &mut s,
+        "offset",
+        OptionValue::Vector(DVec3::new(0.0, 16.0, 96.0)),
+    );
+    set(&mut s, "rotation", OptionValue::Number(90.0));
+    assert!(s.doc().same(&before) && s.labels().is_empty());
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Array"]);
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert!(!s.editor.history().is_previewing());
+    let copies = s.selected();
+    assert_eq!(copies.len(), 4);
+    let last = s.bounds(copies[3]);
+    assert_eq!(last.min, DVec3::new(-32.0, 64.0, 352.0));
+    s.key("Ctrl+Z");
+    assert!(s.doc().same(&before), "one step");
+    // Esc drops what is shown, then leaves.
+    s.key("Ctrl+Shift+M");
+    s.key("Esc");
+    assert!(s.editor.state().doc.same(&before));
+    s.key("Esc");
+    assert_eq!(s.editor.tool(), ToolKind::Select);
+    assert!(s.editor.state().doc.same(&before));
+    // Leaving at once drops it as well.
+    s.key("Ctrl+Shift+M");
+    s.key("Shift+Esc");
+    assert!(s.editor.state().doc.same(&before));
+}
+
+#[test]
+fn dup_2_array_along_a_path() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    let start = s.editor.pivot();
+    s.key("Ctrl+Shift+M");
+    set(&mut s, "count", OptionValue::Number(4.0));
+    set(&mut s, "rotation", OptionValue::Number(0.0));
+    s.click(TOP, start + DVec3::new(192.0, 0.0, 0.0));
+    s.click(TOP, start + DVec3::new(192.0, 0.0, 192.0));
+    s.key("Enter");
+    let copies = s.selected();
+    let at = |index: usize| s.bounds(copies[index]).center() - s.bounds(id(CRATE)).center();
+    assert_eq!(at(1), DVec3::new(192.0, 0.0, 0.0), "half of the way");
+    assert_eq!(at(3), DVec3::new(192.0, 0.0, 192.0));
+    assert_eq!(s.labels(), ["Array"]);
+}

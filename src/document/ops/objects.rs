@@ -57,6 +57,21 @@ pub fn duplicate_linked(ids: Vec<ObjectId>, delta: DVec3, lock: UvLock, links: L
     .repeatable(again)
 }
 
+/// Copies objects once for each map, mapped by it, and selects the copies (DUP-2).
+#[must_use]
+pub fn array(ids: Vec<ObjectId>, maps: Vec<DAffine3>, lock: UvLock, links: LinkKeys) -> Edit {
+    Edit::new("Array", move |draft, selection| {
+        let mut made = Selection::new();
+        for map in &maps {
+            let copies = copy_linked(draft, &ids, &links)?;
+            transform::apply(draft, &copies, map, lock, &Orientation::Turned)?;
+            made.extend(copies.into_iter().map(Pick::Object));
+        }
+        *selection = made;
+        Ok(())
+    })
+}
+
 /// Copies objects with everything below them; the copies of `ids`, in their order. An id that lies below another one is
 /// copied with it and gives its copy there.
 ///

@@ -39,6 +39,34 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
+        id: "tool.array",
+        label: "Array",
+        help: "Makes many copies at once, by an offset, a turn and a scale, or along a path.",
+        menu: Menu::new(MenuTitle::Edit, 1),
+        keys: &[Chord::ctrl_shift(Key::Letter('M'))],
+        checked: Some(|editor| editor.tool() == ToolKind::Array),
+        run: |editor| {
+            editor.toggle_tool(ToolKind::Array);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "array.apply",
+        label: "Make the array",
+        help: "Makes the copies that are shown one step.",
+        keys: &[Chord::plain(Key::Enter)],
+        when: in_tool(ToolKind::Array),
+        enabled: |editor| in_hand(editor, ToolKind::Array),
+        step: Some("Array"),
+        run: |editor| {
+            editor.tool_action(ToolAction::Apply)?;
+            editor.set_tool(ToolKind::Select);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
         id: "measure.clear",
         label: "Clear measures",
         help: "Takes all measured lines away.",

@@ -268,6 +268,18 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
+        id: "view.links",
+        label: "Links",
+        help: "Draws arrows from entities to those that they name in the view under the pointer.",
+        menu: menu(4),
+        checked: Some(|editor| editor.toggles(editor.active_pane()).links),
+        run: |editor| {
+            editor.toggle(|toggles| toggles.links = !toggles.links);
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
         id: "view.names",
         label: "Names",
         help: "Writes names over entities in the view under the pointer.",

@@ -167,14 +167,18 @@ impl Editor {
 
     /// A character that no key stands for: `* / ( )`.
     pub(super) fn entry_character(&mut self, character: char) {
-        let takes = self.pointer.entry.as_ref().is_some_and(|entry| {
-            !self.pointer.modifiers.ctrl && !(entry.shift_before && self.pointer.modifiers.shift)
-        });
-        if "*/()".contains(character) && (takes || character == '(' && self.begin_entry('(', false))
-        {
-            if takes {
-                self.type_sign(character);
+        let modifiers = self.pointer.modifiers;
+        if modifiers.ctrl || !"*/()".contains(character) {
+            return;
+        }
+        match &self.pointer.entry {
+            // Shift constrains the drag: the key came as a digit.
+            Some(entry) if entry.shift_before && modifiers.shift => {}
+            Some(_) => self.type_sign(character),
+            None if character == '(' => {
+                self.begin_entry('(', false);
             }
+            None => {}
         }
     }
 

@@ -37,6 +37,9 @@ const ARM_FROM: f64 = 14.0;
 const ARM_TO: f64 = 62.0;
 const KNOB: f64 = 108.0;
 
+/// The parts lie beside each other.
+const _: () = assert!(RING > ARM_TO && RING < KNOB);
+
 /// Angles of its rings snap to this.
 const STEP_DEG: f64 = 15.0;
 
@@ -338,7 +341,6 @@ pub(super) fn overlay(cx: &ToolCx<'_>, hovered: Option<Grip>, out: &mut Overlay)
             );
         }
     }
-    debug_assert!(RING > ARM_TO && RING < KNOB, "parts lie beside each other");
 }
 
 /// The axes of the last selected object: of an entity its own, of a brush those of its largest face; world axes for the rest.

@@ -1,5 +1,6 @@
 //! Tools: small state machines from gestures to edits. A tool never touches the history; the committed state is all it sees.
 
+mod array;
 mod brushing;
 mod carrying;
 mod clip;
@@ -100,11 +101,13 @@ pub enum ToolKind {
     Paint,
     /// Measures distances and angles.
     Measure,
+    /// Makes many copies at once.
+    Array,
 }
 
 impl ToolKind {
     /// In the order of the tool bar; [`ToolKind::Exact`] is taken by its key only.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Select,
         Self::Marquee,
         Self::Box,
@@ -120,6 +123,7 @@ impl ToolKind {
         Self::Sweep,
         Self::Paint,
         Self::Measure,
+        Self::Array,
     ];
 
     #[must_use]
@@ -141,6 +145,7 @@ impl ToolKind {
             Self::Sweep => "Sweep",
             Self::Paint => "Paint",
             Self::Measure => "Measure",
+            Self::Array => "Array",
         }
     }
 
@@ -179,6 +184,7 @@ impl ToolKind {
             Self::Sweep => "tool.sweep",
             Self::Paint => "tool.paint",
             Self::Measure => "tool.measure",
+            Self::Array => "tool.array",
         }
     }
 }
@@ -442,6 +448,7 @@ pub(crate) struct Tools {
     sweep: sweep::SweepTool,
     paint: paint::PaintTool,
     pub measure: measure::MeasureTool,
+    array: array::ArrayTool,
     /// A texture that is dragged with the right button stands in for the tool in hand (TEX-5).
     slide: Option<Box<slide::Slide>>,
 }
@@ -466,6 +473,7 @@ impl Tools {
             ToolKind::Sweep => &self.sweep,
             ToolKind::Paint => &self.paint,
             ToolKind::Measure => &self.measure,
+            ToolKind::Array => &self.array,
         }
     }
 
@@ -488,6 +496,7 @@ impl Tools {
             ToolKind::Sweep => &mut self.sweep,
             ToolKind::Paint => &mut self.paint,
             ToolKind::Measure => &mut self.measure,
+            ToolKind::Array => &mut self.array,
         }
     }
 

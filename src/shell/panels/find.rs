@@ -64,7 +64,11 @@ pub fn ui(ui: &mut Ui, state: &mut FindState, cx: &Cx<'_>, actions: &mut Vec<Act
         .as_ref()
         .is_some_and(|(query, old)| *query == state.query && old.same(doc));
     if !fresh {
-        if state.of.as_ref().is_none_or(|(query, _)| *query != state.query) {
+        if state
+            .of
+            .as_ref()
+            .is_none_or(|(query, _)| *query != state.query)
+        {
             state.at = 0;
         }
         state.found = cx.editor.find(&state.query);
@@ -97,7 +101,14 @@ pub fn ui(ui: &mut Ui, state: &mut FindState, cx: &Cx<'_>, actions: &mut Vec<Act
     let room = vec2(ui.available_width(), 20.0);
     let (rect, _) = ui.allocate_exact_size(room, Sense::hover());
     let at = rect.shrink2(vec2(10.0, 0.0));
-    widgets::line(ui, at, Align::Min, &words, regular(text::SMALL), p.text_faint);
+    widgets::line(
+        ui,
+        at,
+        Align::Min,
+        &words,
+        regular(text::SMALL),
+        p.text_faint,
+    );
     let hint = "Enter selects, Ctrl+Enter all";
     widgets::line(ui, at, Align::Max, hint, regular(text::SMALL), p.text_faint);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -129,7 +140,9 @@ fn keys(ui: &Ui, state: &mut FindState, field: &egui::Response, actions: &mut Ve
             i.num_presses(Key::ArrowDown),
             i.num_presses(Key::ArrowUp),
             i.key_pressed(Key::Enter),
-            i.modifiers.command,
+            i.events.iter().any(|event| {
+                matches!(event, egui::Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if modifiers.command)
+            }),
         )
     });
     let rows = &state.found.rows;
@@ -190,7 +203,14 @@ fn row(ui: &mut Ui, found: &FindRow, lit: bool, picked: bool, p: &Palette) -> eg
     } else {
         p.text_faint
     };
-    widgets::line(ui, lower, Align::Min, &found.detail, regular(text::SMALL), dim);
+    widgets::line(
+        ui,
+        lower,
+        Align::Min,
+        &found.detail,
+        regular(text::SMALL),
+        dim,
+    );
     let Some(flag) = found.flag else { return r };
     let (icon, color) = match flag {
         FindFlag::UndefinedTarget | FindFlag::DuplicateName => (icons::WARNING, p.warning),

@@ -52,7 +52,8 @@ impl Default for MaterialsState {
         Self {
             search: String::new(),
             scope: 0,
-            side: size::TILE,
+            // A row of pictures with its words, below a heading, is what the dock has room for.
+            side: size::TILE - 12.0,
             entries: Entries::default(),
             built: None,
             shown: Vec::new(),

@@ -431,10 +431,10 @@ fn over(
     }
     for label in &overlay.labels {
         if let Some(at) = space.at(label.at) {
-            let ink = if label.role == Role::Refused {
-                v.refused
-            } else {
-                v.chip_text
+            let ink = match label.role {
+                Role::Refused => v.refused,
+                Role::Link => v.link,
+                _ => v.chip_text,
             };
             // Names of entities stand above their icons, measures beside what they measure.
             let (offset, align) = match label.role {

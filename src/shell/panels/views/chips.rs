@@ -157,6 +157,14 @@ fn shown_rows(ui: &mut Ui, editor: &Editor, pane: usize, actions: &mut Vec<Actio
             },
         ),
         (
+            "Links",
+            now.links,
+            ViewToggles {
+                links: !now.links,
+                ..now
+            },
+        ),
+        (
             "Entities",
             now.entities,
             ViewToggles {

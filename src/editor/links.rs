@@ -1,0 +1,106 @@
+//! Who fires or follows whom: arrows from an entity to those that it names (VIEW-2).
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use crate::document::ObjectId;
+use crate::editor::Editor;
+use crate::editor::overlay::Label;
+use crate::editor::overlay::Line;
+use crate::editor::overlay::Overlay;
+use crate::editor::overlay::Role;
+use crate::formats::fgd::PropertyKind;
+
+/// More arrows than this hide the map.
+const MOST: usize = 400;
+
+/// One arrow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntityLink {
+    pub from: ObjectId,
+    pub to: ObjectId,
+    /// The property that holds the name.
+    pub key: String,
+}
+
+impl Editor {
+    /// Every link of the map, at most a few hundred; hidden entities have none.
+    #[must_use]
+    pub fn links(&self) -> Vec<EntityLink> {
+        let doc = self.doc();
+        let entities: Vec<_> = doc
+            .objects()
+            .filter_map(|(id, object)| Some((id, object.entity()?)))
+            .collect();
+        let mut named: BTreeMap<&str, Vec<ObjectId>> = BTreeMap::new();
+        for (id, entity) in &entities {
+            if let Some(name) = entity.key("targetname").filter(|name| !name.is_empty()) {
+                named.entry(name).or_default().push(*id);
+            }
+        }
+        let mut links = Vec::new();
+        if named.is_empty() {
+            return links;
+        }
+        for (id, entity) in &entities {
+            for (key, value) in &entity.keys {
+                let points = matches!(key.as_str(), "target" | "killtarget")
+                    || self
+                        .definitions()
+                        .property(&entity.class, key)
+                        .is_some_and(|known| known.kind == PropertyKind::TargetDestination);
+                let Some(targets) = named.get(value.as_str()).filter(|_| points) else {
+                    continue;
+                };
+                for &to in targets.iter().filter(|to| *to != id) {
+                    if links.len() == MOST {
+                        return links;
+                    }
+                    if !self.look.is_hidden(doc, *id) && !self.look.is_hidden(doc, to) {
+                        let (from, key) = (*id, key.clone());
+                        links.push(EntityLink { from, to, key });
+                    }
+                }
+            }
+        }
+        links
+    }
+
+    /// Where an arrow ends at an entity: its origin, or the middle of its brushes.
+    fn link_end(&self, id: ObjectId) -> Option<DVec3> {
+        let doc = self.doc();
+        if doc.children(Some(id)).next().is_some() {
+            let bounds = self.bounds_of(id);
+            return (!bounds.is_empty()).then(|| bounds.center());
+        }
+        Some(doc.entity(id)?.origin)
+    }
+
+    /// Draws the links; those of selected entities say which property they are.
+    pub(crate) fn draw_links(&self, out: &mut Overlay) {
+        let selected = self.selection_ids();
+        for link in self.links() {
+            let (Some(from), Some(to)) = (self.link_end(link.from), self.link_end(link.to)) else {
+                continue;
+            };
+            let near = selected.contains(&link.from) || selected.contains(&link.to);
+            out.lines.push(Line {
+                from,
+                to,
+                role: Role::Link,
+                width: if near { 2.0 } else { 1.5 },
+                through: true,
+                arrow: true,
+                dashed: !near,
+            });
+            if near {
+                out.labels.push(Label {
+                    at: (from + to) * 0.5,
+                    text: link.key,
+                    role: Role::Link,
+                });
+            }
+        }
+    }
+}
