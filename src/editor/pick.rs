@@ -132,7 +132,7 @@ pub(crate) fn nearest(
         })
     };
     let mut best: Option<Hit> = if scope.xray {
-        second(scope, spatial, ray, hit_any)
+        pick_carved::second(scope, spatial, ray, hit_any)
     } else {
         None
     };
@@ -171,34 +171,6 @@ pub(crate) fn nearest(
         }
     }
     entity.or(best)
-}
-
-/// In x-ray: the nearest behind the nearest. What the eye is inside of shows its back, which counts.
-fn second(
-    scope: Scope<'_>,
-    spatial: &Spatial,
-    ray: Ray,
-    hit_any: impl Fn(ObjectId, &Object) -> Option<Hit>,
-) -> Option<Hit> {
-    let mut hits: Vec<Hit> = Vec::new();
-    spatial.solids().ray(ray, f64::INFINITY, |id, _| {
-        if let Some(object) = scope.doc.object(id)
-            && let Some(hit) = hit_any(id, object).or_else(|| {
-                let brush = object.brush().filter(|brush| brush.fault().is_none())?;
-                pick_carved::hit_back(id, brush, ray)
-            })
-            && scope.allows(id)
-        {
-            hits.push(hit);
-        }
-        f64::INFINITY
-    });
-    hits.sort_by(|a, b| {
-        a.distance
-            .total_cmp(&b.distance)
-            .then(a.object.cmp(&b.object))
-    });
-    hits.get(1).copied()
 }
 
 /// True when something of the object is inside of the box.

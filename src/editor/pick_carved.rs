@@ -1,4 +1,5 @@
 //! Picking where brushes carve others (CSG-2): rays pass through holes, meet their sides, and catch the outline of what carves.
+//! And picking behind the nearest solid (VIEW-5).
 
 use crate::document::Brush;
 use crate::document::Object;
@@ -7,6 +8,7 @@ use crate::document::ops::order;
 use crate::editor::pick::EDGE_NEAR;
 use crate::editor::pick::Hit;
 use crate::editor::pick::Scope;
+use crate::editor::spatial::Spatial;
 use crate::geometry::Plane;
 use crate::geometry::Ray;
 
@@ -157,4 +159,32 @@ pub(super) fn hit_outline(
         normal: unit(brush, face)?.normal,
         distance: (distance - 2.0 * reach).max(0.0),
     })
+}
+
+/// In x-ray: the nearest behind the nearest. What the eye is inside of shows its back, which counts.
+pub(super) fn second(
+    scope: Scope<'_>,
+    spatial: &Spatial,
+    ray: Ray,
+    hit_any: impl Fn(ObjectId, &Object) -> Option<Hit>,
+) -> Option<Hit> {
+    let mut hits: Vec<Hit> = Vec::new();
+    spatial.solids().ray(ray, f64::INFINITY, |id, _| {
+        if let Some(object) = scope.doc.object(id)
+            && let Some(hit) = hit_any(id, object).or_else(|| {
+                let brush = object.brush().filter(|brush| brush.fault().is_none())?;
+                hit_back(id, brush, ray)
+            })
+            && scope.allows(id)
+        {
+            hits.push(hit);
+        }
+        f64::INFINITY
+    });
+    hits.sort_by(|a, b| {
+        a.distance
+            .total_cmp(&b.distance)
+            .then(a.object.cmp(&b.object))
+    });
+    hits.get(1).copied()
 }

@@ -278,8 +278,7 @@ impl Slide {
         let label = match change {
             Change::Nothing => return None,
             Change::Slid(texels) if texels == DVec2::ZERO => return None,
-            Change::TurnedDeg(angle_deg) if angle_deg == 0.0 => return None,
-            Change::Scaled(factor) if factor == 1.0 => return None,
+            Change::TurnedDeg(0.0) | Change::Scaled(1.0) => return None,
             Change::Slid(_) => "Slide texture",
             Change::TurnedDeg(_) => "Rotate texture",
             Change::Scaled(_) => "Scale texture",
