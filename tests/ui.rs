@@ -810,3 +810,47 @@ fn options_of_a_tool_are_set_in_the_tool_bar() {
         }
     }
 }
+
+#[test]
+fn sel_11_eyes_are_painted_by_dragging() {
+    let mut h = harness();
+    let eye = |h: &Harness<'_, App>, n: u32| {
+        h.get_by_label(&format!("Show or hide Brush {n}"))
+            .rect()
+            .center()
+    };
+    let hidden = |h: &Harness<'_, App>| {
+        (1..=3)
+            .map(|n| {
+                let id = ObjectId::new(n).expect("not 0");
+                editor(h).look.is_hidden(editor(h).doc(), id)
+            })
+            .collect::<Vec<_>>()
+    };
+    let steps = editor(&h).history().undo_labels().count();
+    let (from, to) = (eye(&h, 1), eye(&h, 3));
+    h.hover_at(from);
+    h.run();
+    h.event(egui::Event::PointerButton {
+        pos: from,
+        button: egui::PointerButton::Primary,
+        pressed: true,
+        modifiers: Modifiers::NONE,
+    });
+    h.step();
+    assert_eq!(hidden(&h), [true, false, false]);
+    for share in [0.5, 1.0] {
+        h.hover_at(from.lerp(to, share));
+        h.step();
+        h.step();
+    }
+    h.event(egui::Event::PointerButton {
+        pos: to,
+        button: egui::PointerButton::Primary,
+        pressed: false,
+        modifiers: Modifiers::NONE,
+    });
+    h.run();
+    assert_eq!(hidden(&h), [true, true, true]);
+    assert_eq!(editor(&h).history().undo_labels().count(), steps, "no step");
+}

@@ -221,9 +221,7 @@ fn read(
 
 /// The defaults with what a preset says otherwise: a key that it gives is taken from whatever has it by default where both
 /// could be meant.
-fn laid_over(
-    differing: &BTreeMap<&'static str, Vec<Chord>>,
-) -> BTreeMap<&'static str, Vec<Chord>> {
+fn laid_over(differing: &BTreeMap<&'static str, Vec<Chord>>) -> BTreeMap<&'static str, Vec<Chord>> {
     let mut given: BTreeMap<Chord, Vec<&'static Command>> = BTreeMap::new();
     for (id, chords) in differing {
         if let Some(command) = Command::find(id) {
@@ -233,11 +231,9 @@ fn laid_over(
         }
     }
     let is_taken = |chord: Chord, from: &Command| {
-        given.get(&chord).is_some_and(|takers| {
-            takers
-                .iter()
-                .any(|taker| taker.when.overlaps(&from.when))
-        })
+        given
+            .get(&chord)
+            .is_some_and(|takers| takers.iter().any(|taker| taker.when.overlaps(&from.when)))
     };
     COMMANDS
         .iter()

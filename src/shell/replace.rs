@@ -30,11 +30,15 @@ use crate::shell::widgets::Weight;
 /// The open dialog.
 pub struct Replace {
     scope: usize,
-    from: Option<Option<MaterialId>>,
+    from: Option<Goes>,
     to: Option<Material>,
     from_search: String,
     to_search: String,
 }
+
+/// What is replaced; `None` = faces without a material.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Goes(Option<MaterialId>);
 
 const SCOPES: [(ReplaceScope, &str); 3] = [
     (ReplaceScope::Map, "Whole map"),
@@ -56,7 +60,7 @@ impl Replace {
         };
         Self {
             scope: 0,
-            from: from.map(|row| row.material),
+            from: from.map(|row| Goes(row.material)),
             to: editor.current_material.clone(),
             from_search: String::new(),
             to_search: String::new(),
@@ -78,18 +82,21 @@ impl Replace {
             widgets::segmented(ui, "In", &SCOPES.map(|(_, name)| name), &mut self.scope);
             ui.add_space(8.0);
             let rows = editor.replace_candidates(SCOPES[self.scope].0);
-            if self.from.is_some_and(|from| rows.iter().all(|row| row.material != from)) {
+            if self
+                .from
+                .is_some_and(|from| rows.iter().all(|row| Goes(row.material) != from))
+            {
                 self.from = None;
             }
             let room = vec2(ui.available_width(), HEIGHT + 32.0);
             ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Min), |ui| {
                 let column = vec2((room.x - 16.0) / 2.0, room.y);
                 ui.allocate_ui_with_layout(column, Layout::top_down(Align::Min), |ui| {
-                    self.from_ui(ui, editor, thumbs, &rows);
+                    self.goes_ui(ui, editor, thumbs, &rows);
                 });
                 ui.add_space(8.0);
                 ui.allocate_ui_with_layout(column, Layout::top_down(Align::Min), |ui| {
-                    self.to_ui(ui, editor, library, thumbs);
+                    self.comes_ui(ui, editor, library, thumbs);
                 });
             });
             ui.add_space(12.0);
@@ -105,13 +112,11 @@ impl Replace {
         let p = Palette::of(ui.ctx());
         let from = self
             .from
-            .and_then(|from| rows.iter().find(|row| row.material == from));
+            .and_then(|from| rows.iter().find(|row| Goes(row.material) == from));
         let refusal = match (from, &self.to) {
             (None, _) => Some("Choose what is replaced on the left"),
             (_, None) => Some("Choose what comes in its place on the right"),
-            (Some(from), Some(to)) if from.name == to.name => {
-                Some("Both are the same material")
-            }
+            (Some(from), Some(to)) if from.name == to.name => Some("Both are the same material"),
             _ => None,
         };
         let mut stays = true;
@@ -147,7 +152,7 @@ impl Replace {
         stays
     }
 
-    fn from_ui(&mut self, ui: &mut Ui, editor: &Editor, thumbs: &mut Thumbs, rows: &[Candidate]) {
+    fn goes_ui(&mut self, ui: &mut Ui, editor: &Editor, thumbs: &mut Thumbs, rows: &[Candidate]) {
         let width = ui.available_width();
         widgets::search_field(ui, &mut self.from_search, "Find what goes", width);
         let wanted = self.from_search.to_lowercase();
@@ -156,7 +161,12 @@ impl Replace {
             .filter(|row| row.name.to_lowercase().contains(&wanted))
             .collect();
         if found.is_empty() {
-            widgets::empty_state(ui, icons::IMAGE, "No material here", "Nothing in this scope fits");
+            widgets::empty_state(
+                ui,
+                icons::IMAGE,
+                "No material here",
+                "Nothing in this scope fits",
+            );
             return;
         }
         let mut chosen = None;
@@ -172,15 +182,22 @@ impl Replace {
             } else {
                 note
             };
-            let lit = self.from == Some(row.material);
-            if line(ui, thumbs, (texture, &row.name, &note), lit, row.missing, "Replace") {
-                chosen = Some(row.material);
+            let lit = self.from == Some(Goes(row.material));
+            if line(
+                ui,
+                thumbs,
+                (texture, &row.name, &note),
+                lit,
+                row.missing,
+                "Replace",
+            ) {
+                chosen = Some(Goes(row.material));
             }
         });
         self.from = chosen.or(self.from);
     }
 
-    fn to_ui(&mut self, ui: &mut Ui, editor: &Editor, library: &Library, thumbs: &mut Thumbs) {
+    fn comes_ui(&mut self, ui: &mut Ui, editor: &Editor, library: &Library, thumbs: &mut Thumbs) {
         let width = ui.available_width();
         widgets::search_field(ui, &mut self.to_search, "Find what comes", width);
         let wanted = self.to_search.to_lowercase();

@@ -111,19 +111,15 @@ impl Shortcuts {
                     }
                     Event::Copy => Some(Chord::new(Modifiers::CTRL, letter('C'))),
                     Event::Cut => Some(Chord::new(Modifiers::CTRL, letter('X'))),
-                    Event::Paste(_) => Some(Chord::new(
-                        Modifiers {
-                            ctrl: true,
-                            ..held
-                        },
-                        letter('V'),
-                    )),
-                    Event::Key { pressed: true, .. } => input::key_event(event).and_then(
-                        |(event, held)| match event {
+                    Event::Paste(_) => {
+                        Some(Chord::new(Modifiers { ctrl: true, ..held }, letter('V')))
+                    }
+                    Event::Key { pressed: true, .. } => {
+                        input::key_event(event).and_then(|(event, held)| match event {
                             crate::editor::Input::Key { key, .. } => Some(Chord::new(held, key)),
                             _ => None,
-                        },
-                    ),
+                        })
+                    }
                     Event::Key { .. } | Event::Text(_) => return false,
                     _ => return true,
                 };
@@ -224,8 +220,7 @@ impl Shortcuts {
         actions: &mut Vec<Action>,
     ) {
         let p = Palette::of(ui.ctx());
-        let (rect, r) =
-            ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+        let (rect, r) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
         let waiting = self.capturing == Some(command.id);
         if waiting || ui.rect_contains_pointer(rect) {
             let fill = if waiting { p.accent_soft } else { p.row_hover };
@@ -234,10 +229,24 @@ impl Shortcuts {
         let name = rect
             .with_min_x(rect.left() + 8.0)
             .with_max_x(rect.left() + 250.0);
-        let used = widgets::line(ui, name, Align::Min, command.label, regular(text::BODY), p.text);
+        let used = widgets::line(
+            ui,
+            name,
+            Align::Min,
+            command.label,
+            regular(text::BODY),
+            p.text,
+        );
         let menu = name.with_min_x(name.left() + used + 8.0);
         let title = command.menu.title.label();
-        widgets::line(ui, menu, Align::Min, title, regular(text::SMALL), p.text_faint);
+        widgets::line(
+            ui,
+            menu,
+            Align::Min,
+            title,
+            regular(text::SMALL),
+            p.text_faint,
+        );
         r.on_hover_text(command.help);
         let keys = rect
             .with_min_x(rect.left() + 258.0)
@@ -252,7 +261,11 @@ impl Shortcuts {
         let chords = editor.keymap.chords(command.id).to_vec();
         for &chord in &chords {
             if chip(&mut ui, &chord.to_string(), command.label, &p) {
-                let rest = chords.iter().copied().filter(|other| *other != chord).collect();
+                let rest = chords
+                    .iter()
+                    .copied()
+                    .filter(|other| *other != chord)
+                    .collect();
                 actions.push(Action::SetKeys(command.id, Some(rest)));
             }
         }
@@ -299,7 +312,14 @@ fn conflict(ui: &mut Ui, editor: &Editor, command: &Command, chords: &[Chord], p
         p.warning,
     );
     let after = rect.with_min_x(rect.left() + 20.0);
-    widgets::line(ui, after, Align::Min, &words, regular(text::SMALL), p.warning);
+    widgets::line(
+        ui,
+        after,
+        Align::Min,
+        &words,
+        regular(text::SMALL),
+        p.warning,
+    );
     r.on_hover_text(words);
 }
 
@@ -319,7 +339,10 @@ fn chip(ui: &mut Ui, keys: &str, label: &str, p: &Palette) -> bool {
     );
     let at = pos2(rect.left() + 6.0, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at.round(), galley, p.text_dim);
-    let cross = Rect::from_min_max(pos2(rect.right() - 20.0, rect.top() - 2.0), rect.max + vec2(2.0, 2.0));
+    let cross = Rect::from_min_max(
+        pos2(rect.right() - 20.0, rect.top() - 2.0),
+        rect.max + vec2(2.0, 2.0),
+    );
     let name = format!("Take {keys} from {label}");
     let r = ui.interact(cross, ui.scope_id().with(("chip", keys)), Sense::click());
     r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));

@@ -13,6 +13,7 @@ use glam::DVec3;
 use mapwright::assets::open_map;
 use mapwright::compiler;
 use mapwright::document::Brush;
+use mapwright::document::Document;
 use mapwright::document::History;
 use mapwright::document::Kind;
 use mapwright::document::Object;
@@ -22,6 +23,7 @@ use mapwright::document::Selection;
 use mapwright::document::UvLock;
 use mapwright::document::ViewState;
 use mapwright::document::ops;
+use mapwright::document::ops::components::Handles;
 use mapwright::editor::Button;
 use mapwright::editor::Editor;
 use mapwright::editor::Input;
@@ -39,6 +41,7 @@ fn main() {
     let mut table = Table::from_arguments();
     files(&mut table);
     editing(&mut table);
+    vertices(&mut table);
     combining(&mut table);
     table.print();
 }
@@ -149,6 +152,44 @@ fn editing(table: &mut Table) {
         }
     }
     picking(table, doc);
+}
+
+/// Dragging one vertex of a ball of 100 triangles (VTX-3), and all of them.
+fn vertices(table: &mut Table) {
+    if !table.wants("vertex drag") {
+        return;
+    }
+    let points: Vec<DVec3> = (0..52)
+        .map(|i| {
+            let height = 1.0 - 2.0 * (f64::from(i) + 0.5) / 52.0;
+            let (sin, cos) = (f64::from(i) * 2.399_963_229_728_653).sin_cos();
+            let width = (1.0 - height * height).sqrt();
+            (DVec3::new(cos * width, height, sin * width) * 256.0).round()
+        })
+        .collect();
+    let ball = ops::brushes::hull_brush(&points, None).expect("a ball has volume");
+    let (faces, corners) = (ball.faces().len(), ball.hull().points().len());
+    let mut draft = Document::default().edit();
+    let id = draft.insert(Object::new(Kind::Brush(ball)));
+    let mut history = History::new(draft.finish().expect("a ball is sound"));
+    for (name, count) in [("one vertex", 1), ("every vertex", corners)] {
+        let picked: Selection = (0..count as u32).map(|v| Pick::Vertex(id, v)).collect();
+        let doc = history.committed().doc.clone();
+        let handles = Handles::of(&doc, &picked).expect("picked");
+        let mut turn = 0;
+        let row = format!("vertex drag: {name} of a brush of {faces} faces");
+        table.measure(&row, 2.0, || {
+            turn += 1;
+            let delta = DVec3::Y * f64::from(turn % 2 + 1);
+            let made = handles
+                .mapped(&doc, &|point| point + delta, turn % 4 < 2)
+                .expect("it stays convex");
+            history
+                .preview(&made.preview(handles.move_label()))
+                .expect("a preview");
+        });
+        history.cancel();
+    }
 }
 
 /// A leaning slab through 500 boxes.

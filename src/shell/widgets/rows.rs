@@ -194,8 +194,10 @@ pub fn tree_row(ui: &mut Ui, id: Id, t: &TreeRow<'_>) -> TreeReply {
             pos2(right - 8.0 - n * 24.0, rect.center().y),
             vec2(24.0, size::ROW),
         );
-        let r = ui.interact(hit, id.with(n as u32), Sense::click());
+        let r = ui.interact(hit, id.with(n as u32), Sense::click_and_drag());
         r.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        let over = ui.rect_contains_pointer(hit);
+        let turned = painted(ui, &r, (n as u32, !said), over);
         if shown {
             icons::paint(
                 ui.painter(),
@@ -211,7 +213,7 @@ pub fn tree_row(ui: &mut Ui, id: Id, t: &TreeRow<'_>) -> TreeReply {
                 },
             );
         }
-        r.clicked()
+        turned
     };
     // what stands under the two buttons is covered, not moved
     let cover = |from: f32| {
@@ -283,6 +285,36 @@ pub fn tree_row(ui: &mut Ui, id: Id, t: &TreeRow<'_>) -> TreeReply {
         toggled,
         eye,
         lock,
+    }
+}
+
+/// A press on an eye or lock turns it, and every other of the column that the pointer passes before it is let go gets the same
+/// (SEL-11). `turned`: the column, and what this one would become. True when it is to be turned now.
+fn painted(ui: &Ui, r: &Response, turned: (u32, bool), over: bool) -> bool {
+    let key = Id::unique("column of a tree that is painted");
+    let (pressed, down, released) = ui.input(|i| {
+        let pointer = &i.pointer;
+        (
+            pointer.primary_pressed(),
+            pointer.primary_down(),
+            pointer.primary_released(),
+        )
+    });
+    if pressed && r.is_pointer_button_down_on() {
+        ui.data_mut(|data| data.insert_temp(key, turned));
+        return true;
+    }
+    let painting = ui.data(|data| data.get_temp::<(u32, bool)>(key));
+    match painting {
+        // By the keyboard or a screen reader.
+        None => r.clicked(),
+        Some(wanted) if down && !pressed => over && wanted == turned,
+        Some(_) => {
+            if !down && !released {
+                ui.data_mut(|data| data.remove_temp::<(u32, bool)>(key));
+            }
+            false
+        }
     }
 }
 

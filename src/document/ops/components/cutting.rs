@@ -15,8 +15,8 @@ use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
-use crate::document::ops::components::convex;
 use crate::document::ops::components::convex::Tiles;
+use crate::document::ops::components::settling;
 use crate::document::ops::components::shape::ComponentKind;
 use crate::document::ops::components::shape::Shape;
 use crate::document::ops::components::shape::of_kind;
@@ -175,7 +175,7 @@ fn without_empty_faces(cut: &Brush, old: &Brush, tile: Tiles<'_>) -> Option<Brus
         })
         .collect();
     let made = Brush::solid(cut.contents(), faces).ok()?;
-    convex::settled(None, &made.with_corners(&corners), tile).ok()
+    settling::settled(None, &made.with_corners(&corners), tile).ok()
 }
 
 fn split_mesh(

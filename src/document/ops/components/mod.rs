@@ -4,6 +4,7 @@ mod convex;
 mod cutting;
 mod extruding;
 mod moving;
+mod settling;
 mod shape;
 mod snapping;
 

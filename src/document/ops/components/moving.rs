@@ -17,10 +17,10 @@ use crate::document::Mesh;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Selection;
-use crate::document::ops::components::convex;
 use crate::document::ops::components::convex::Reshaper;
 use crate::document::ops::components::convex::Stop;
 use crate::document::ops::components::convex::Tiles;
+use crate::document::ops::components::settling;
 use crate::document::ops::components::shape::ComponentKind;
 use crate::document::ops::components::shape::Shape;
 use crate::document::ops::components::shape::of_kind;
@@ -307,7 +307,7 @@ fn settled(draft: &Draft, id: ObjectId, kind: &Kind) -> Result<Kind, EditError> 
         Kind::Brush(brush) => {
             let before = draft.object(id).and_then(Object::brush);
             let tile = |material: Option<MaterialId>| draft.tile_size(material);
-            let brush = convex::settled(before, brush, &tile)
+            let brush = settling::settled(before, brush, &tile)
                 .map_err(|error| EditError::Brush { id, error })?;
             Kind::Brush(brush)
         }

@@ -12,9 +12,9 @@ use crate::document::Kind;
 use crate::document::MaterialId;
 use crate::document::ObjectId;
 use crate::document::Selection;
-use crate::document::ops::components::convex;
 use crate::document::ops::components::convex::Reshaper;
 use crate::document::ops::components::convex::Stop;
+use crate::document::ops::components::settling;
 use crate::document::ops::components::shape::Shape;
 use crate::document::ops::components::shape::shaped_objects;
 use crate::document::ops::meshes;
@@ -75,7 +75,8 @@ fn snapped(
         Some(Kind::Brush(brush)) => {
             let made =
                 Reshaper::new(brush.clone(), vertices.clone()).settled_at(&to, hold, &tile)?;
-            let settled = convex::settled(Some(brush), &made, &tile).map_err(|_| Stop::NoVolume)?;
+            let settled =
+                settling::settled(Some(brush), &made, &tile).map_err(|_| Stop::NoVolume)?;
             Ok(Some(Kind::Brush(settled)))
         }
         Some(Kind::Mesh(mesh)) => {

@@ -140,6 +140,7 @@ fn with_picked(selection: &Selection, kind: ComponentKind, id: ObjectId, index: 
 
 /// The edge nearest to the pointer, and its point there; of near equals the one in front.
 fn nearest_edge(cx: &ToolCx<'_>, at: DVec2, handles: &Handles) -> Option<(ObjectId, u32, DVec3)> {
+    let surface = (!cx.view.is_2d()).then(|| (cx.pick)(at)).flatten();
     let mut best: Option<((f64, f64), (ObjectId, u32, DVec3))> = None;
     for (id, shape) in &handles.shapes {
         for (index, ends) in (0..).zip(&shape.edges) {
@@ -159,6 +160,11 @@ fn nearest_edge(cx: &ToolCx<'_>, at: DVec2, handles: &Handles) -> Option<(Object
                 .map_or(0.0, |(_, along)| along.clamp(0.0, from.distance(to)));
             let point = from + along * reach;
             let depth = (point - ray.origin).dot(ray.dir);
+            // What lies behind the surface under the pointer is not meant.
+            let slack = 2.0 * REACH * cx.view.units_per_point(point);
+            if surface.is_some_and(|hit| depth > hit.distance + slack) {
+                continue;
+            }
             let rank = ((distance / 2.0).floor(), depth);
             if best.as_ref().is_none_or(|(least, _)| rank < *least) {
                 best = Some((rank, (*id, index, point)));

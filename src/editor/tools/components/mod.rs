@@ -3,6 +3,7 @@
 
 mod adding;
 mod drag;
+mod drawing;
 mod handles;
 mod options;
 
@@ -17,7 +18,6 @@ use crate::document::ops::meshes;
 use crate::editor::input::Modifiers;
 use crate::editor::nudge;
 use crate::editor::overlay::Handle as Mark;
-use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Readout;
 use crate::editor::overlay::Role;
@@ -35,13 +35,11 @@ use crate::editor::tools::components::drag::Making;
 use crate::editor::tools::components::handles::Handle;
 use crate::editor::tools::components::handles::Handles;
 use crate::editor::tools::components::options::Live;
+use crate::editor::tools::components::options::Parameters;
 use crate::editor::tools::hint;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 use crate::editor::view::View;
-
-/// Depth at which the rectangle is drawn in 3D, in units before the eye.
-const RECTANGLE_DEPTH: f64 = 16.0;
 
 #[derive(Default)]
 enum State {
@@ -114,8 +112,6 @@ impl ComponentTool {
             *seen == kind && doc.same(cx.doc()) && *selection == cx.base.selection
         });
         if !known {
-            // What was just made stays live until something else is picked or changed.
-            self.live.follow(cx);
             self.handles = Handles::of(cx.doc(), &cx.base.selection, kind);
             self.seen = Some((cx.doc().clone(), cx.base.selection.clone(), kind));
             self.hovered = None;
@@ -264,10 +260,7 @@ impl ComponentTool {
         match std::mem::take(&mut self.state) {
             State::Idle => Outcome::Ignored,
             State::Nothing => Outcome::Handled,
-            State::Handles(drag) => {
-                self.live = Live::default();
-                drag.end(cx)
-            }
+            State::Handles(drag) => drag.end(cx),
             State::Rectangle(rectangle) => self.framed(cx, &rectangle),
         }
     }
@@ -334,7 +327,7 @@ impl Tool for ComponentTool {
         if let State::Rectangle(rectangle) = &self.state
             && rectangle.view == *cx.view
         {
-            rectangle_lines(rectangle, out);
+            drawing::rectangle_lines(rectangle, out);
         }
         let drag = match &self.state {
             State::Handles(drag) => Some(drag),
@@ -411,17 +404,15 @@ impl Tool for ComponentTool {
             ToolAction::Split => Outcome::Commit(components::split()),
             ToolAction::Dissolve => Outcome::Commit(meshes::dissolve()),
             ToolAction::Bevel => {
-                self.live = Live::Bevel {
+                let parameters = Parameters::Bevel {
                     width: cx.grid.size,
                     segments: 1,
                 };
-                self.live.commit()
+                self.live.begin(cx, parameters)
             }
             ToolAction::Inset => {
-                self.live = Live::Inset {
-                    width: cx.grid.size,
-                };
-                self.live.commit()
+                let width = cx.grid.size;
+                self.live.begin(cx, Parameters::Inset { width })
             }
             _ => Outcome::Ignored,
         }
@@ -456,68 +447,8 @@ impl Tool for ComponentTool {
     }
 
     fn follow(&mut self, cx: &ToolCx<'_>) -> Outcome {
+        self.live.follow(cx.doc());
         self.sync(cx);
         Outcome::Ignored
-    }
-}
-
-impl ComponentTool {
-    /// Picked edges, and the outlines of picked faces.
-    fn picked_lines(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
-        let kind = self.component();
-        if kind == ComponentKind::Vertex {
-            return;
-        }
-        for (id, index) in components::of_kind(&cx.base.selection, kind) {
-            let Some(shape) = self.handles.shape(id) else {
-                continue;
-            };
-            let corners = shape.positions(kind, index);
-            let sides = if kind == ComponentKind::Edge {
-                1
-            } else {
-                corners.len()
-            };
-            if corners.len() < 2 {
-                continue;
-            }
-            for i in 0..sides {
-                out.lines.push(Line {
-                    from: corners[i],
-                    to: corners[(i + 1) % corners.len()],
-                    role: Role::HandleSelected,
-                    width: 2.5,
-                    through: true,
-                    arrow: false,
-                    dashed: false,
-                });
-            }
-        }
-    }
-}
-
-fn rectangle_lines(rectangle: &Rectangle, out: &mut Overlay) {
-    let (a, b) = (rectangle.from, rectangle.to);
-    let view = &rectangle.view;
-    let depth = |at: DVec2| {
-        let ray = view.ray(at);
-        if view.is_2d() {
-            (view.eye - ray.origin).dot(ray.dir)
-        } else {
-            RECTANGLE_DEPTH
-        }
-    };
-    let corners = [a, DVec2::new(b.x, a.y), b, DVec2::new(a.x, b.y)]
-        .map(|corner| view.ray(corner).at(depth(corner)));
-    for (i, &from) in corners.iter().enumerate() {
-        out.lines.push(Line {
-            from,
-            to: corners[(i + 1) % 4],
-            role: Role::Guide,
-            width: 1.0,
-            through: true,
-            arrow: false,
-            dashed: true,
-        });
     }
 }

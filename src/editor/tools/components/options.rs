@@ -15,20 +15,20 @@ use crate::editor::tools::options::OptionKind;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 
-/// Parameters of the step that was just made; they stay live until the next.
+/// A step whose numbers can still be changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Parameters {
+    Bevel { width: f64, segments: usize },
+    Inset { width: f64 },
+}
+
+/// The step that was just made, until another one is.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Live {
-    #[default]
-    Nothing,
-    Bevel {
-        width: f64,
-        segments: usize,
-    },
-    Inset {
-        width: f64,
-    },
-    /// As above, after its step: the state that it left.
-    Made(Box<Live>, Document),
+pub(super) struct Live {
+    /// With the state that it left.
+    made: Option<(Parameters, Document)>,
+    /// Asked for, with the state it was asked in: it may be refused.
+    wanted: Option<(Parameters, Document)>,
 }
 
 const POSITION: &str = "position";
@@ -39,35 +39,40 @@ const SMOOTHING: &str = "smoothing";
 /// A bevel rounder than this is a sphere.
 const MOST_SEGMENTS: f64 = 32.0;
 
+impl Parameters {
+    fn edit(self) -> Edit {
+        match self {
+            Self::Bevel { width, segments } => components::bevel(width, segments),
+            Self::Inset { width } => components::inset(width),
+        }
+    }
+}
+
 impl Live {
-    fn edit(&self) -> Option<Edit> {
-        match self {
-            Self::Nothing => None,
-            Self::Bevel { width, segments } => Some(components::bevel(*width, *segments)),
-            Self::Inset { width } => Some(components::inset(*width)),
-            Self::Made(inner, _) => inner.edit(),
+    /// Makes it a step.
+    pub fn begin(&mut self, cx: &ToolCx<'_>, parameters: Parameters) -> Outcome {
+        self.wanted = Some((parameters, cx.doc().clone()));
+        Outcome::Commit(parameters.edit())
+    }
+
+    fn change(&mut self, cx: &ToolCx<'_>, parameters: Parameters) -> Outcome {
+        self.wanted = Some((parameters, cx.doc().clone()));
+        Outcome::Amend(parameters.edit())
+    }
+
+    /// A step was made or refused: its own, or another one, which ends it.
+    pub fn follow(&mut self, doc: &Document) {
+        if let Some((parameters, before)) = self.wanted.take()
+            && !before.same(doc)
+        {
+            self.made = Some((parameters, doc.clone()));
+        } else if self.made.as_ref().is_some_and(|(_, left)| !left.same(doc)) {
+            self.made = None;
         }
     }
 
-    pub fn commit(&self) -> Outcome {
-        self.edit().map_or(Outcome::Ignored, Outcome::Commit)
-    }
-
-    /// The committed state has changed: by its own step, or by another one that ends it.
-    pub fn follow(&mut self, cx: &ToolCx<'_>) {
-        *self = match std::mem::take(self) {
-            Self::Nothing => Self::Nothing,
-            Self::Made(inner, doc) if doc.same(cx.doc()) => Self::Made(inner, doc),
-            Self::Made(..) => Self::Nothing,
-            fresh => Self::Made(Box::new(fresh), cx.doc().clone()),
-        };
-    }
-
-    fn parameters(&self) -> &Self {
-        match self {
-            Self::Made(inner, _) => inner,
-            other => other,
-        }
+    fn parameters(&self) -> Option<Parameters> {
+        self.made.as_ref().map(|(parameters, _)| *parameters)
     }
 }
 
@@ -82,12 +87,12 @@ impl ComponentTool {
             )
             .unless((!self.has_picked(&cx.base.selection)).then_some("Pick a handle first")),
         ];
-        if let Live::Made(made, _) = &self.live {
+        if let Some(made) = self.live.parameters() {
             let number = |id, label, help, value, range, unit| {
                 ToolOption::number(id, label, help, value, range, unit)
             };
-            match **made {
-                Live::Bevel { width, segments } => {
+            match made {
+                Parameters::Bevel { width, segments } => {
                     list.push(number(
                         WIDTH,
                         "Bevel",
@@ -105,7 +110,7 @@ impl ComponentTool {
                         "",
                     ));
                 }
-                Live::Inset { width } => list.push(number(
+                Parameters::Inset { width } => list.push(number(
                     WIDTH,
                     "Inset",
                     "Width of the frame round the inner face.",
@@ -113,7 +118,6 @@ impl ComponentTool {
                     (0.125, 4096.0, 0.125),
                     "",
                 )),
-                _ => {}
             }
         }
         if self.component() == ComponentKind::Face
@@ -176,27 +180,26 @@ impl ComponentTool {
                 Ok(groups) => Outcome::Commit(meshes::set_smoothing(groups)),
                 Err(reason) => Outcome::refused(reason),
             },
-            (id, OptionValue::Number(number)) => self.change_live(id, number),
+            (id, OptionValue::Number(number)) => self.change_live(cx, id, number),
             _ => Outcome::Ignored,
         }
     }
 
     /// The step that was just made, again with another number.
-    fn change_live(&mut self, id: &'static str, number: f64) -> Outcome {
+    fn change_live(&mut self, cx: &ToolCx<'_>, id: &'static str, number: f64) -> Outcome {
         let changed = match (id, self.live.parameters()) {
-            (WIDTH, Live::Bevel { segments, .. }) => Live::Bevel {
+            (WIDTH, Some(Parameters::Bevel { segments, .. })) => Parameters::Bevel {
                 width: number,
-                segments: *segments,
+                segments,
             },
-            (SEGMENTS, Live::Bevel { width, .. }) => Live::Bevel {
-                width: *width,
+            (SEGMENTS, Some(Parameters::Bevel { width, .. })) => Parameters::Bevel {
+                width,
                 segments: number.clamp(1.0, MOST_SEGMENTS) as usize,
             },
-            (WIDTH, Live::Inset { .. }) => Live::Inset { width: number },
+            (WIDTH, Some(Parameters::Inset { .. })) => Parameters::Inset { width: number },
             _ => return Outcome::Ignored,
         };
-        self.live = changed;
-        self.live.edit().map_or(Outcome::Ignored, Outcome::Amend)
+        self.live.change(cx, changed)
     }
 }
 

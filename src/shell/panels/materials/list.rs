@@ -140,7 +140,7 @@ impl Entries {
             .into_iter()
             .map(|(group, mut tiles)| {
                 tiles.retain(|(score, _)| *score < most);
-                tiles.sort();
+                tiles.sort_unstable();
                 let tiles = tiles.into_iter().map(|(_, index)| index).collect();
                 Shown { group, tiles }
             })
