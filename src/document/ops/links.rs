@@ -148,11 +148,16 @@ fn renamed(
 /// `door1` becomes `door2`, `door` becomes `door1`; the next number that is free.
 fn fresh_name(name: &str, used: &BTreeSet<String>) -> String {
     let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number: u64 = name[base.len()..].parse().unwrap_or(0);
-    (1..)
-        .map(|step| format!("{base}{}", number.saturating_add(step)))
-        .find(|candidate| !used.contains(candidate))
-        .unwrap_or_else(|| name.to_owned())
+    // A number that cannot be counted on is a part of the name.
+    let (base, number) = match name[base.len()..].parse::<u64>() {
+        Ok(number) if number < u64::MAX / 2 => (base, number),
+        Ok(_) | Err(_) => (name, 0),
+    };
+    let mut next = number + 1;
+    while used.contains(&format!("{base}{next}")) {
+        next += 1;
+    }
+    format!("{base}{next}")
 }
 
 #[cfg(test)]
@@ -242,7 +247,13 @@ mod tests {
         let used = ["a", "a1", "b9", "b10", "18446744073709551615"]
             .map(str::to_owned)
             .into();
-        for (name, expected) in [("a", "a2"), ("b9", "b11"), ("c", "c1"), ("b09", "b11")] {
+        for (name, expected) in [
+            ("a", "a2"),
+            ("b9", "b11"),
+            ("c", "c1"),
+            ("b09", "b11"),
+            ("18446744073709551615", "184467440737095516151"),
+        ] {
             assert_eq!(fresh_name(name, &used), expected);
         }
     }

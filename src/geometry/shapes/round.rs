@@ -174,7 +174,7 @@ pub(super) fn arch(size: DVec3, shape: &Shape) -> Result<Pieces, &'static str> {
         size.y / (top - bottom)
     };
     let radius = DVec2::new(size.x * 0.5 / wide, high);
-    if !(radius.min_element() > t) {
+    if radius.min_element() <= t {
         return Err(TOO_THICK);
     }
     let center = DVec2::new(size.x * 0.5, size.y - radius.y * top);
