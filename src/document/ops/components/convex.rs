@@ -238,8 +238,7 @@ impl Reshaper {
         let reach = points.iter().fold(0.0, |reach: f64, point| {
             reach.max(point.abs().max_element())
         });
-        // Not `>`: no number is out of bounds too.
-        if !(reach <= WORLD_LIMIT) {
+        if reach > WORLD_LIMIT || points.iter().any(|point| !point.is_finite()) {
             return Err(Stop::OutOfBounds);
         }
         let (planes, hull) = Hull::from_points(&points).ok_or(Stop::NoVolume)?;

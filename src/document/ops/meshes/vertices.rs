@@ -28,8 +28,7 @@ pub fn moved(
 ) -> Result<Mesh, Stop> {
     let mut points = mesh.points.clone();
     for (&index, &at) in to {
-        // Not `>`: no number is out of bounds too.
-        if !(at.abs().max_element() <= WORLD_LIMIT) {
+        if !at.is_finite() || at.abs().max_element() > WORLD_LIMIT {
             return Err(Stop::OutOfBounds);
         }
         if let Some(point) = points.get_mut(index as usize) {
