@@ -133,7 +133,7 @@ impl Editor {
         self.select_where(&doc, |editor, id| {
             let mut is = false;
             traits(editor, &doc, id, likeness, |part| {
-                is |= wanted.contains(&part)
+                is |= wanted.contains(&part);
             });
             is
         });

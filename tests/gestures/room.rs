@@ -225,7 +225,8 @@ fn a_room_from_nothing() {
     }
     seams.sort_by(f64::total_cmp);
     assert_eq!(seams.len(), 12);
-    eprintln!("seams {seams:?}");
+    // Where it began and ended the picture meets itself only if the way round is a whole number of repeats.
+    assert!(seams[10] < 1e-4, "{seams:?}");
     m.key("Esc");
     // A door that fits its frame, and its picture that fits the door.
     m.drag(FRONT, [-32.0, 16.0, 0.0], [32.0, 112.0, 0.0], none);
@@ -254,7 +255,8 @@ fn a_room_from_nothing() {
     m.did("Bevel");
     m.key("5");
     m.key("Shift+Esc");
-    assert_eq!(m.selected_brushes()[0].faces().len(), 7);
+    // In 2D the edges behind each other are picked together.
+    assert_eq!(m.selected_brushes()[0].faces().len(), 8);
     m.key("Esc");
     // Six crates in a row, one of them turned, its picture with it.
     m.drag_typed(VIEW_3D, [100.0, 16.0, -200.0], [126.0, 16.0, -174.0], ",32");
@@ -276,9 +278,16 @@ fn a_room_from_nothing() {
     let after = m.selected_brushes()[0].clone();
     assert!((after.hull().volume() - before.hull().volume()).abs() < 1.0);
     let tile = glam::Vec2::splat(64.0);
+    let on_face = |face: &mapwright::document::Face| {
+        face.frame(tile)
+            .in_plane(face.plane.unit().expect("a plane"))
+    };
     for (old, new) in before.faces().iter().zip(after.faces()) {
-        let (old, new) = (old.frame(tile), new.frame(tile));
-        assert!((old.u.length() - new.u.length()).abs() < 1e-5);
+        let (old, new) = (on_face(old), on_face(new));
+        assert!(
+            (old.u.length() - new.u.length()).abs() < 1e-5,
+            "{old:?} {new:?}"
+        );
     }
     m.key("Shift+Esc");
     m.key("Esc");

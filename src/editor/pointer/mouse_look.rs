@@ -35,7 +35,7 @@ impl Editor {
             pane,
             pending: DVec2::ZERO,
         });
-        self.to_middle(pane);
+        self.aim_at_middle(pane);
         self.say(
             StatusKind::Info,
             "Looking with the mouse; Z or Esc ends it".to_owned(),
@@ -48,7 +48,7 @@ impl Editor {
         self.pointer.mouse_look.take().is_some()
     }
 
-    fn to_middle(&mut self, pane: usize) {
+    fn aim_at_middle(&mut self, pane: usize) {
         self.pointer.pane = pane;
         self.pointer.at = self.views[pane].size * 0.5;
         self.pointer.inside = true;
@@ -64,7 +64,7 @@ impl Editor {
             self.end_mouse_look();
             return Some(input);
         }
-        self.to_middle(look.pane);
+        self.aim_at_middle(look.pane);
         let at = self.pointer.at;
         match input {
             Input::PointerDelta { delta } => {
