@@ -247,8 +247,10 @@ fn picked(s: &Session) -> BTreeSet<ObjectId> {
 
 #[test]
 fn sel_5_marquee() {
-    let mut settings = Settings::default();
-    settings.marquee_visible_only = false;
+    let settings = Settings {
+        marquee_visible_only: false,
+        ..Settings::default()
+    };
     let mut s = Session::with_settings(settings, crates);
     s.look_from(DVec3::new(0.0, 500.0, 900.0), -30.0, 0.0);
     s.editor.set_tool(ToolKind::Marquee);

@@ -322,20 +322,18 @@ impl Reshaper {
         let Some(unit) = plane.unit() else {
             return face;
         };
-        if hold {
-            if let Some([a, b, c]) = held_corners(&pairs) {
-                let moves = [a, b, c].iter().any(|(from, to)| from != to);
-                if moves
-                    && let Some(frame) = old
-                        .frame(tile(old.material))
-                        .held([a.0, b.0, c.0], [a.1, b.1, c.1])
-                {
-                    face.axes = Some(frame.in_plane(unit));
-                    return face;
-                }
-                if !moves && same {
-                    return face;
-                }
+        if hold && let Some([a, b, c]) = held_corners(&pairs) {
+            let moves = [a, b, c].iter().any(|(from, to)| from != to);
+            if moves
+                && let Some(frame) = old
+                    .frame(tile(old.material))
+                    .held([a.0, b.0, c.0], [a.1, b.1, c.1])
+            {
+                face.axes = Some(frame.in_plane(unit));
+                return face;
+            }
+            if !moves && same {
+                return face;
             }
         }
         let turns = old.axes.is_some() || old.flags.has(SurfaceFlags::FACE_ALIGNED);

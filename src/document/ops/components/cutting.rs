@@ -279,13 +279,13 @@ fn bevelled(
 }
 
 /// Planes of an arc that touches both faces `width` from their common edge, each with the face it is nearer to.
-fn round_edge<'a>(
+fn round_edge(
     at: DVec3,
     along: DVec3,
-    faces: [&'a Face; 2],
+    faces: [&Face; 2],
     width: f64,
     segments: usize,
-) -> Option<Vec<(Plane, &'a Face)>> {
+) -> Option<Vec<(Plane, &Face)>> {
     let along = along.try_normalize()?;
     let [n1, n2] = [
         faces[0].plane.normal.try_normalize()?,
