@@ -211,8 +211,7 @@ fn control(ui: &mut Ui, option: &ToolOption, actions: &mut Vec<Action>) {
         (OptionKind::Vector, OptionValue::Mixed(values)) => {
             for (axis, value) in values.iter().enumerate() {
                 // Each commit may be a step of the history, so nothing is sent while it is dragged.
-                if let Reply::Commit(typed) =
-                    number(ui, option, *value, 1.0, "", Some(axis))
+                if let Reply::Commit(typed) = number(ui, option, *value, 1.0, "", Some(axis))
                     && *value != Some(typed.of(value.unwrap_or(f64::NAN)))
                 {
                     set(OptionValue::Typed(axis, as_typed(typed)));
@@ -335,7 +334,6 @@ pub fn title(ui: &mut Ui, name: &str) {
     ui.add(egui::Label::new(words).selectable(false));
     ui.add_space(8.0);
 }
-
 
 /// A row of things that stand side by side, for bars of panels.
 pub fn strip(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {

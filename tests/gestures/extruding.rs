@@ -170,7 +170,7 @@ fn ext_2_split() {
         )
     );
     for face in brush(&s, id(3)).faces() {
-        let wanted = usize::from(face.plane.normal.y.abs() > 0.5);
+        let wanted = u32::from(face.plane.normal.y.abs() > 0.5);
         assert_eq!(face.material, Some(MaterialId(wanted)), "the same side's");
     }
     s.drag(

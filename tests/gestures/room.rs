@@ -154,7 +154,12 @@ fn a_room_from_nothing() {
     m.did("Subtract");
     m.key("Esc");
     m.drag(FRONT, [80.0, 64.0, 0.0], [160.0, 128.0, 0.0], none);
-    m.drag(TOP, [120.0, 0.0, -262.0], [120.0, 0.0, 218.0], Modifiers::SHIFT);
+    m.drag(
+        TOP,
+        [120.0, 0.0, -262.0],
+        [120.0, 0.0, 218.0],
+        Modifiers::SHIFT,
+    );
     m.key("Ctrl+K");
     m.did("Subtract");
     m.key("Esc");
@@ -174,7 +179,12 @@ fn a_room_from_nothing() {
     // A stair of 12 steps along the left wall, drawn on the floor.
     m.s.look_from(DVec3::new(0.0, 170.0, 230.0), -45.0, 0.0);
     m.shape("Stairs");
-    m.drag_typed(VIEW_3D, [-176.0, 16.0, 40.0], [-236.0, 16.0, -148.0], ",144");
+    m.drag_typed(
+        VIEW_3D,
+        [-176.0, 16.0, 40.0],
+        [-236.0, 16.0, -148.0],
+        ",144",
+    );
     m.option("shape.step", OptionValue::Number(12.0));
     m.did("Draw stairs");
     assert_eq!(m.selected_brushes().len(), 12);
@@ -221,7 +231,11 @@ fn a_room_from_nothing() {
         .collect();
     let mut seams = Vec::new();
     for (index, &a) in sides.iter().enumerate() {
-        seams.extend(sides[index + 1..].iter().filter_map(|&b| seam(&brush, a, b)));
+        seams.extend(
+            sides[index + 1..]
+                .iter()
+                .filter_map(|&b| seam(&brush, a, b)),
+        );
     }
     seams.sort_by(f64::total_cmp);
     assert_eq!(seams.len(), 12);
@@ -247,7 +261,12 @@ fn a_room_from_nothing() {
     // A sill under the window, its outer edge bevelled.
     m.key("Esc");
     m.drag(FRONT, [80.0, 48.0, 0.0], [160.0, 64.0, 0.0], none);
-    m.drag(TOP, [120.0, 0.0, 280.0], [120.0, 0.0, 296.0], Modifiers::SHIFT);
+    m.drag(
+        TOP,
+        [120.0, 0.0, 280.0],
+        [120.0, 0.0, 296.0],
+        Modifiers::SHIFT,
+    );
     m.key("3");
     m.key("E");
     m.click(FRONT, [120.0, 64.0, 0.0], none);

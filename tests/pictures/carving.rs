@@ -33,7 +33,7 @@ fn wall_with_hole() -> Document {
     draft.finish().expect("sound")
 }
 
-fn in_front<'a>(gpu: &'a Gpu, doc: Document, mode: RenderMode) -> Stage<'a> {
+fn in_front(gpu: &Gpu, doc: Document, mode: RenderMode) -> Stage<'_> {
     let mut stage = Stage::new(gpu, doc).mode(mode);
     stage.options.grid = None;
     stage.view.eye = DVec3::new(30.0, 110.0, 180.0);

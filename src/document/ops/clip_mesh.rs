@@ -158,15 +158,17 @@ impl Cutter {
             if polygon::newell(&corners).dot(towards) <= 0.0 {
                 return Vec::new();
             }
-            caps.extend(polygon::convex_parts(&corners).into_iter().map(|part| {
-                Polygon {
-                    material,
-                    smooth: 0,
-                    proj: Uv::default(),
-                    corners: part.iter().map(|&i| ring[i as usize]).collect(),
-                    uvs: Vec::new(),
-                }
-            }));
+            caps.extend(
+                polygon::convex_parts(&corners)
+                    .into_iter()
+                    .map(|part| Polygon {
+                        material,
+                        smooth: 0,
+                        proj: Uv::default(),
+                        corners: part.iter().map(|&i| ring[i as usize]).collect(),
+                        uvs: Vec::new(),
+                    }),
+            );
         }
         caps
     }
@@ -234,7 +236,11 @@ mod tests {
     #[test]
     fn clp_3_a_closed_mesh_stays_closed() {
         let mesh = cube_mesh();
-        for normal in [DVec3::X, DVec3::new(1.0, 2.0, 0.5), DVec3::new(1.0, 1.0, 0.0)] {
+        for normal in [
+            DVec3::X,
+            DVec3::new(1.0, 2.0, 0.5),
+            DVec3::new(1.0, 1.0, 0.0),
+        ] {
             let plane = Plane::through(DVec3::splat(16.0), normal).expect("plane");
             let (front, back) = split(&mesh, plane, None).expect("crossed");
             let (front_volume, back_volume) = (volume(&front), volume(&back));

@@ -409,10 +409,7 @@ impl Tool for BoxTool {
                 .draw
                 .as_mut()
                 .map_or(Outcome::Ignored, |draw| draw.drag(cx, at)),
-            Gesture::End => self
-                .draw
-                .take()
-                .map_or(Outcome::Ignored, |draw| draw.end()),
+            Gesture::End => self.draw.take().map_or(Outcome::Ignored, |draw| draw.end()),
             Gesture::Cancel => {
                 self.draw = None;
                 Outcome::Cancel

@@ -28,7 +28,9 @@ pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             if let Some(number) = free {
                 let words = format!("Keep this view as {number}");
                 let r = widgets::button(ui, Some(icons::PLUS), &words, Weight::Normal);
-                if r.on_hover_text("The 3D view that has the keyboard").clicked() {
+                if r.on_hover_text("The 3D view that has the keyboard")
+                    .clicked()
+                {
                     actions.push(Action::StoreCamera(number));
                 }
             }
@@ -66,7 +68,13 @@ pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                     ui.painter().rect_filled(rect, 0.0, p.row_hover);
                 }
                 let at = rect.left_center() + vec2(18.0, 0.0);
-                icons::paint(ui.painter(), at, icons::CAMERA, size::ICON_SMALL, p.text_dim);
+                icons::paint(
+                    ui.painter(),
+                    at,
+                    icons::CAMERA,
+                    size::ICON_SMALL,
+                    p.text_dim,
+                );
                 let words = rect
                     .with_min_x(rect.left() + 34.0)
                     .with_max_x(rect.right() - 64.0);
