@@ -24,6 +24,8 @@
 //!
 //! // panels
 //! editor.run("edit.undo");                  // or run_command(&'static Command); says why it cannot in status()
+//! for option in editor.tool_options() { .. } // the tool bar: numbers, choices, buttons as plain data
+//! editor.set_tool_option(id, value);        // may amend the last step
 //! editor.preview(&edit); editor.commit(&edit); editor.cancel(); editor.select(selection);
 //! editor.job_event(event);                  // every JobEvent but Opened
 //! ```

@@ -1,4 +1,4 @@
-//! Planes, hulls, polygons, texture projection, rays, box trees: pure functions on `f64`.
+//! Planes, hulls, polygons, shapes, boolean operations, texture projection, rays, box trees: pure functions on `f64`.
 //!
 //! Must not know documents, files or the GPU's floats.
 
