@@ -204,6 +204,7 @@ fn a_room_from_nothing() {
     let whole = m.selected_brushes()[0].hull().volume();
     m.key("C");
     m.double_click(VIEW_3D, [-32.0, 72.0, -4.0], none);
+    m.key("Tab");
     m.key("Enter");
     m.did("Clip");
     let parts: Vec<f64> = m
