@@ -310,7 +310,7 @@ impl Light {
         }
     }
 
-    /// Distance in units beyond which [`Light::at`] gives less than [`WEAK`] in every channel; infinite for suns.
+    /// Distance in units beyond which [`Light::at`] gives less than a 512th in every channel; infinite for suns.
     #[must_use]
     pub fn reach(&self, units_per_meter: f64) -> f64 {
         let peak = self.strength.abs().max_element();

@@ -381,6 +381,23 @@ fn settle_uv(face: &mut Face, corners: &[DVec3], tile_size: Vec2) {
         face.flags.without(SurfaceFlags::FACE_ALIGNED)
     };
     face.axes = fit.axes;
+    if face.axes.is_some_and(|axes| !spans_a_plane(&axes)) {
+        // Edits of corners can turn a face until its picture lies on edge: nothing of it is left to keep, and the file could
+        // not hold it.
+        face.axes = None;
+        face.uv = Uv::default();
+        face.flags = face.flags | SurfaceFlags::FACE_ALIGNED;
+    }
+}
+
+/// What readers of `UVAX` ask for: finite as `f32`, and not parallel.
+fn spans_a_plane(axes: &UvAxes) -> bool {
+    let (u, v) = (axes.u.as_vec3(), axes.v.as_vec3());
+    u.is_finite()
+        && v.is_finite()
+        && (axes.u_offset as f32).is_finite()
+        && (axes.v_offset as f32).is_finite()
+        && u.as_dvec3().cross(v.as_dvec3()).length() >= 1e-12
 }
 
 #[cfg(test)]
@@ -550,5 +567,32 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_picture_on_edge_gives_way_to_the_default() {
+        let brush = Brush::cuboid(
+            crate::geometry::Aabb::new(DVec3::ZERO, DVec3::splat(64.0)),
+            None,
+        );
+        let mut faces = brush.faces().to_vec();
+        // Skewed, and so large that the file's readers take its axes for parallel.
+        faces[2].axes = Some(UvAxes {
+            u: DVec3::new(1e-7, 0.0, 0.0),
+            u_offset: 0.0,
+            v: DVec3::new(5e-8, 0.0, -1e-7),
+            v_offset: 0.0,
+        });
+        let edited = brush.with_surfaces(faces);
+        let tile = |_| Vec2::splat(64.0);
+        let stored = edited
+            .committed(Some(&brush), &tile)
+            .expect("the shape is sound")
+            .expect("it changed");
+        let face = &stored.faces()[2];
+        assert!(
+            face.axes.is_none_or(|axes| spans_a_plane(&axes)),
+            "{face:?}"
+        );
     }
 }

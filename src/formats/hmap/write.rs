@@ -130,7 +130,7 @@ fn encode(
 /// made of `doc`. Entities that are left out of builds are left out.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_runtime(
     doc: &Document,
     extras: &Extras,
