@@ -24,6 +24,7 @@ impl Editor {
         self.spatial = Spatial::new(Arc::clone(&definitions));
         self.problems.set_definitions(Arc::clone(&definitions));
         self.definitions = definitions;
+        self.links.clear();
         self.follow();
     }
 

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use crate::assets::Definitions;
+use crate::document::Change;
+use crate::document::Document;
+use crate::document::Object;
 use crate::document::ObjectId;
 use crate::editor::Editor;
 use crate::editor::overlay::Label;
@@ -15,6 +19,9 @@ use crate::formats::fgd::PropertyKind;
 /// More arrows than this hide the map.
 const MOST: usize = 400;
 
+/// And of more than this, names shared by many make nonsense anyway; some of them may be hidden.
+const MOST_KEPT: usize = 16 * MOST;
+
 /// One arrow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntityLink {
@@ -24,47 +31,87 @@ pub struct EntityLink {
     pub key: String,
 }
 
+/// The links of a document, found anew only when an entity of it changed.
+#[derive(Default)]
+pub(crate) struct Links {
+    seen: Document,
+    list: Vec<EntityLink>,
+}
+
+impl Links {
+    /// Catches up with `doc`.
+    pub fn sync(&mut self, doc: &Document, definitions: &Definitions) {
+        if doc.same(&self.seen) {
+            return;
+        }
+        let is_entity = |object: &Object| object.entity().is_some();
+        let concerned = doc.changes_since(&self.seen).any(|change| match change {
+            Change::Added(_, object) | Change::Removed(_, object) => is_entity(object),
+            Change::Changed(_, now, before) => is_entity(now) || is_entity(before),
+        });
+        self.seen = doc.clone();
+        if concerned {
+            self.list = found(doc, definitions);
+        }
+    }
+
+    /// Forgets everything: the definitions are others now.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// Links among the entities of a document, in their order.
+fn found(doc: &Document, definitions: &Definitions) -> Vec<EntityLink> {
+    let entities: Vec<_> = doc
+        .objects()
+        .filter_map(|(id, object)| Some((id, object.entity()?)))
+        .collect();
+    let mut named: BTreeMap<&str, Vec<ObjectId>> = BTreeMap::new();
+    for (id, entity) in &entities {
+        if let Some(name) = entity.key("targetname").filter(|name| !name.is_empty()) {
+            named.entry(name).or_default().push(*id);
+        }
+    }
+    let mut links = Vec::new();
+    if named.is_empty() {
+        return links;
+    }
+    for (id, entity) in &entities {
+        for (key, value) in &entity.keys {
+            let points = matches!(key.as_str(), "target" | "killtarget")
+                || definitions
+                    .property(&entity.class, key)
+                    .is_some_and(|known| known.kind == PropertyKind::TargetDestination);
+            let Some(targets) = named.get(value.as_str()).filter(|_| points) else {
+                continue;
+            };
+            for &to in targets.iter().filter(|to| *to != id) {
+                if links.len() == MOST_KEPT {
+                    return links;
+                }
+                let (from, key) = (*id, key.clone());
+                links.push(EntityLink { from, to, key });
+            }
+        }
+    }
+    links
+}
+
 impl Editor {
     /// Every link of the map, at most a few hundred; hidden entities have none.
     #[must_use]
     pub fn links(&self) -> Vec<EntityLink> {
         let doc = self.doc();
-        let entities: Vec<_> = doc
-            .objects()
-            .filter_map(|(id, object)| Some((id, object.entity()?)))
-            .collect();
-        let mut named: BTreeMap<&str, Vec<ObjectId>> = BTreeMap::new();
-        for (id, entity) in &entities {
-            if let Some(name) = entity.key("targetname").filter(|name| !name.is_empty()) {
-                named.entry(name).or_default().push(*id);
-            }
-        }
-        let mut links = Vec::new();
-        if named.is_empty() {
-            return links;
-        }
-        for (id, entity) in &entities {
-            for (key, value) in &entity.keys {
-                let points = matches!(key.as_str(), "target" | "killtarget")
-                    || self
-                        .definitions()
-                        .property(&entity.class, key)
-                        .is_some_and(|known| known.kind == PropertyKind::TargetDestination);
-                let Some(targets) = named.get(value.as_str()).filter(|_| points) else {
-                    continue;
-                };
-                for &to in targets.iter().filter(|to| *to != id) {
-                    if links.len() == MOST {
-                        return links;
-                    }
-                    if !self.look.is_hidden(doc, *id) && !self.look.is_hidden(doc, to) {
-                        let (from, key) = (*id, key.clone());
-                        links.push(EntityLink { from, to, key });
-                    }
-                }
-            }
-        }
-        links
+        self.links
+            .list
+            .iter()
+            .filter(|link| {
+                !self.look.is_hidden(doc, link.from) && !self.look.is_hidden(doc, link.to)
+            })
+            .take(MOST)
+            .cloned()
+            .collect()
     }
 
     /// Where an arrow ends at an entity: its origin, or the middle of its brushes.

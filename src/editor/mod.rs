@@ -183,6 +183,8 @@ pub struct Editor {
     /// Bounds of the last selection that had any: the depth of boxes drawn in 2D.
     last_bounds: Aabb,
     problems: issues::Problems,
+    /// Who fires or follows whom.
+    links: links::Links,
     jobs: jobs::Jobs,
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
@@ -267,6 +269,7 @@ impl Editor {
             selections: selecting::SelectionLog::default(),
             last_bounds: Aabb::EMPTY,
             problems: issues::Problems::new(Arc::clone(&definitions)),
+            links: links::Links::default(),
             jobs: jobs::Jobs::new(events),
             definitions,
             sizes: sizes::Sizes::default(),
@@ -556,6 +559,7 @@ impl Editor {
         let state = self.history.committed();
         self.spatial.sync(&state.doc);
         self.problems.sync(&state.doc);
+        self.links.sync(&state.doc, &self.definitions);
         self.look.prune(&state.doc);
         if self.open_group.is_some_and(|id| {
             state

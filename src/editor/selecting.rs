@@ -6,7 +6,6 @@ use glam::DVec3;
 
 use crate::assets::Definitions;
 use crate::document::Document;
-use crate::document::Edit;
 use crate::document::EditError;
 use crate::document::Kind;
 use crate::document::Material;
@@ -532,11 +531,5 @@ impl Editor {
             return Ok(());
         }
         self.commit(&edits::apply_material(material))
-    }
-
-    /// The edit behind [`Editor::apply_material`], for the preview while a thumbnail is hovered.
-    #[must_use]
-    pub fn material_edit(material: Material) -> Edit {
-        edits::apply_material(material)
     }
 }

@@ -458,7 +458,7 @@ impl Shell {
             })
         {
             materials.give_up();
-            self.editor.cancel();
+            self.editor.preview_material(None);
         }
         let taken = self.keys_taken(ctx);
         panels::views::feed(ctx, &mut self.panels.views, &self.editor, taken, actions);

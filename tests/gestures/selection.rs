@@ -327,10 +327,15 @@ fn sel_5_alt_drag_and_visible_only() {
         },
     );
     s.input(VIEW_3D, Input::PointerMoved { at: to });
-    assert!(
-        s.editor.overlay(VIEW_3D).lines.len() >= 4,
-        "the rectangle shows"
-    );
+    let sides = |pane| {
+        let lines = s.editor.overlay(pane).lines;
+        let is_side = |line: &&mapwright::editor::overlay::Line| {
+            line.role == mapwright::editor::overlay::Role::Selected
+        };
+        lines.iter().filter(is_side).count()
+    };
+    assert_eq!(sides(VIEW_3D), 4, "the rectangle shows");
+    assert_eq!(sides(TOP), 0, "in its own view only");
     s.editor.escape();
     s.input(
         VIEW_3D,

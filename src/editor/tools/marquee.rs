@@ -47,29 +47,36 @@ const IDLE: &[Hint] = &[
     hint("Esc", "leave the tool"),
 ];
 
-/// A rectangle being dragged, in points of the view.
-#[derive(Clone, Copy, Debug)]
+/// A rectangle being dragged over a view, in points of it.
+#[derive(Clone, Debug)]
 pub(super) struct Rectangle {
     from: DVec2,
     to: DVec2,
+    view: View,
 }
 
 impl Rectangle {
-    pub fn new(at: DVec2) -> Self {
-        Self { from: at, to: at }
+    pub fn new(cx: &ToolCx<'_>, at: DVec2) -> Self {
+        Self {
+            from: at,
+            to: at,
+            view: cx.view.clone(),
+        }
     }
 
-    pub fn drag(&mut self, at: DVec2) -> Outcome {
+    pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
         self.to = at;
+        // Flying goes on during a drag.
+        self.view.clone_from(cx.view);
         Outcome::Handled
     }
 
     /// Left to right takes what lies inside.
-    fn is_inside(self) -> bool {
+    fn is_inside(&self) -> bool {
         self.to.x >= self.from.x
     }
 
-    pub fn end(self, cx: &ToolCx<'_>) -> Outcome {
+    pub fn end(&self, cx: &ToolCx<'_>) -> Outcome {
         let planes = volume::frustum(cx.view, self.from, self.to);
         let mut found = (cx.within)(&planes, self.is_inside());
         if cx.visible_only && !cx.view.is_2d() {
@@ -100,14 +107,13 @@ impl Rectangle {
 
     /// Drops what no ray through the rectangle meets first. A grid of rays finds what is large; what it misses is looked at
     /// one by one, through the middles of its faces, as long as the rays last.
-    fn keep_visible(self, cx: &ToolCx<'_>, found: &mut Vec<ObjectId>) {
+    fn keep_visible(&self, cx: &ToolCx<'_>, found: &mut Vec<ObjectId>) {
         let (min, max) = (
             self.from.min(self.to).max(DVec2::ZERO),
             self.from.max(self.to).min(cx.view.size),
         );
         let size = (max - min).max(DVec2::ZERO);
         let step = (size.x * size.y / RAYS).sqrt().max(LEAST_STEP);
-        let wanted: BTreeSet<ObjectId> = found.iter().copied().collect();
         let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
         let (columns, rows) = ((size.x / step) as u32 + 1, (size.y / step) as u32 + 1);
         for row in 0..rows {
@@ -132,31 +138,17 @@ impl Rectangle {
                     (cx.pick)(at).is_some_and(|hit| hit.object == id)
                 })
         });
-        debug_assert!(found.iter().all(|id| wanted.contains(id)));
     }
 
-    pub fn overlay(self, view: &View, out: &mut Overlay) {
-        let corners = [
-            self.from,
-            DVec2::new(self.to.x, self.from.y),
-            self.to,
-            DVec2::new(self.from.x, self.to.y),
-        ]
-        .map(|at| just_ahead(view, at));
-        for index in 0..4 {
-            out.lines.push(Line {
-                from: corners[index],
-                to: corners[(index + 1) % 4],
-                role: Role::Selected,
-                width: 1.5,
-                through: true,
-                arrow: false,
-                dashed: !self.is_inside(),
-            });
+    /// Nothing over other views than its own.
+    pub fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
+        if self.view == *cx.view {
+            let role = Role::Selected;
+            outline(&self.view, self.from, self.to, role, !self.is_inside(), out);
         }
     }
 
-    pub fn readout(self) -> Readout {
+    pub fn readout(&self) -> Readout {
         Readout {
             text: if self.is_inside() {
                 "inside".to_owned()
@@ -168,13 +160,37 @@ impl Rectangle {
     }
 }
 
-/// The point of a view that a mark on the glass has.
-fn just_ahead(view: &View, at: DVec2) -> DVec3 {
-    let ray = view.ray(at);
-    if view.is_2d() {
-        ray.at((view.eye - ray.origin).dot(ray.dir))
-    } else {
-        ray.at(16.0)
+/// How far before the eye marks on the glass of a 3D view are drawn, in units.
+const GLASS: f64 = 16.0;
+
+/// The sides of a rectangle of a view.
+pub(super) fn outline(
+    view: &View,
+    from: DVec2,
+    to: DVec2,
+    role: Role,
+    dashed: bool,
+    out: &mut Overlay,
+) {
+    let on_glass = |at: DVec2| {
+        let ray = view.ray(at);
+        if view.is_2d() {
+            ray.at((view.eye - ray.origin).dot(ray.dir))
+        } else {
+            ray.at(GLASS)
+        }
+    };
+    let corners = [from, DVec2::new(to.x, from.y), to, DVec2::new(from.x, to.y)].map(on_glass);
+    for (index, &from) in corners.iter().enumerate() {
+        out.lines.push(Line {
+            from,
+            to: corners[(index + 1) % 4],
+            role,
+            width: 1.5,
+            through: true,
+            arrow: false,
+            dashed,
+        });
     }
 }
 
@@ -215,13 +231,13 @@ impl Tool for MarqueeTool {
                 modifiers,
             } => super::select::click(cx, at, count, modifiers),
             Gesture::Begin { at, .. } => {
-                self.rectangle = Some(Rectangle::new(at));
+                self.rectangle = Some(Rectangle::new(cx, at));
                 Outcome::Handled
             }
             Gesture::Drag { at } => self
                 .rectangle
                 .as_mut()
-                .map_or(Outcome::Ignored, |rectangle| rectangle.drag(at)),
+                .map_or(Outcome::Ignored, |rectangle| rectangle.drag(cx, at)),
             Gesture::End => self
                 .rectangle
                 .take()
@@ -235,13 +251,13 @@ impl Tool for MarqueeTool {
     }
 
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
-        if let Some(rectangle) = self.rectangle {
-            rectangle.overlay(cx.view, out);
+        if let Some(rectangle) = &self.rectangle {
+            rectangle.overlay(cx, out);
         }
     }
 
     fn readout(&self) -> Option<Readout> {
-        self.rectangle.map(Rectangle::readout)
+        self.rectangle.as_ref().map(Rectangle::readout)
     }
 
     fn hints(&self, _cx: &ToolCx<'_>) -> &'static [Hint] {

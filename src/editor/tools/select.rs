@@ -42,7 +42,7 @@ enum Drag {
     Extrude(Box<Extrude>),
     Gizmo(Box<Gizmo>),
     Transfer(Box<transfer::Stroke>),
-    Marquee(Rectangle),
+    Marquee(Box<Rectangle>),
     Brushing(Box<Brushing>),
     /// Begun where nothing can be dragged; swallows the motion.
     Nothing,
@@ -172,7 +172,7 @@ impl SelectTool {
             Drag::Extrude(drag) => drag.drag(cx, at),
             Drag::Gizmo(drag) => drag.drag(cx, at),
             Drag::Transfer(drag) => drag.drag(cx, at),
-            Drag::Marquee(drag) => drag.drag(at),
+            Drag::Marquee(drag) => drag.drag(cx, at),
             Drag::Brushing(drag) => drag.drag(cx, at),
         }
     }
@@ -204,7 +204,7 @@ fn picking_drag(
             Brushing::new(cx, at, modifiers.shift).map(|drag| Drag::Brushing(Box::new(drag)))
         }
         Modifiers { alt: true, .. } if class != SelectionClass::Faces => {
-            Some(Drag::Marquee(Rectangle::new(at)))
+            Some(Drag::Marquee(Box::new(Rectangle::new(cx, at))))
         }
         _ => None,
     }
@@ -381,7 +381,7 @@ impl Tool for SelectTool {
             Drag::Idle | Drag::Nothing => gizmo::overlay(cx, self.hovered, out),
             Drag::Gizmo(drag) => drag.overlay(cx, out),
             Drag::Transfer(_) | Drag::Brushing(_) => {}
-            Drag::Marquee(drag) => drag.overlay(cx.view, out),
+            Drag::Marquee(drag) => drag.overlay(cx, out),
             Drag::Move(drag) => drag.overlay(cx, out),
             Drag::Draw(drag) => drag.overlay(out),
             Drag::Extrude(drag) => drag.overlay(out),

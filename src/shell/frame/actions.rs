@@ -61,6 +61,8 @@ pub enum SettingChange {
 pub enum Action {
     Run(&'static Command),
     Preview(Edit),
+    /// Show a material on the selection while its picture is hovered; `None` takes it off again (TEX-2).
+    TryMaterial(Option<Material>),
     Commit(Edit),
     Cancel,
     Select(Selection),
@@ -160,6 +162,7 @@ impl Shell {
         match action {
             Action::Run(command) => drop(editor.run_command(command)),
             Action::Preview(edit) => drop(editor.preview(&edit)),
+            Action::TryMaterial(material) => editor.preview_material(material),
             Action::Commit(edit) => drop(editor.commit(&edit)),
             Action::Cancel => editor.cancel(),
             Action::Select(selection) => editor.select(selection),

@@ -317,13 +317,13 @@ fn try_on(
     let now_s = ui.input(|i| i.time);
     let Some((name, material, clicked)) = over else {
         if hover.take().is_some_and(|hover| hover.is_shown) {
-            actions.push(Action::Cancel);
+            actions.push(Action::TryMaterial(None));
         }
         return;
     };
     if hover.as_ref().is_none_or(|hover| hover.name != name) {
         if hover.take().is_some_and(|hover| hover.is_shown) {
-            actions.push(Action::Cancel);
+            actions.push(Action::TryMaterial(None));
         }
         *hover = Some(Hover {
             name,
@@ -346,9 +346,7 @@ fn try_on(
         ui.ctx().request_repaint_after_secs(left_s as f32 + 0.01);
     } else if !cx.editor.is_dragging() && !cx.editor.history().is_previewing() {
         hover.is_shown = true;
-        actions.push(Action::Preview(crate::editor::Editor::material_edit(
-            material,
-        )));
+        actions.push(Action::TryMaterial(Some(material)));
     }
 }
 

@@ -37,6 +37,7 @@ use crate::editor::tools::components::handles::Handles;
 use crate::editor::tools::components::options::Live;
 use crate::editor::tools::components::options::Parameters;
 use crate::editor::tools::hint;
+use crate::editor::tools::marquee;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 use crate::editor::view::View;
@@ -327,7 +328,8 @@ impl Tool for ComponentTool {
         if let State::Rectangle(rectangle) = &self.state
             && rectangle.view == *cx.view
         {
-            drawing::rectangle_lines(rectangle, out);
+            let Rectangle { from, to, view, .. } = rectangle.as_ref();
+            marquee::outline(view, *from, *to, Role::Guide, true, out);
         }
         let drag = match &self.state {
             State::Handles(drag) => Some(drag),
