@@ -9,6 +9,7 @@ pub mod hmap;
 pub mod image;
 pub mod lights;
 pub mod map;
+pub mod ogz;
 pub mod palette;
 mod report;
 pub mod rmf;
