@@ -54,6 +54,10 @@ pub struct Facts {
     pub entities_over: usize,
     /// Cubes whose edges the engine refuses, made empty.
     pub degenerate_leaves: usize,
+    /// Empty leaves that stand for the part of a damaged tree that could not be read; they come last.
+    pub missing_leaves: usize,
+    /// Different slots on the faces of leaves that the file does not call empty.
+    pub slots_used: usize,
     /// The gzip trailer's checksum did not fit the data.
     pub checksum_wrong: bool,
 }
@@ -90,24 +94,23 @@ pub struct VirtualSlot {
     pub color: Option<[f32; 3]>,
 }
 
-/// The cubes. Node 0 is the root, whose children are eight cubes of half the world's size.
+/// The cubes; without any in a file that holds only entities. Child `i` of a cube lies at
+/// `origin + size * (i & 1, (i >> 1) & 1, i >> 2)`, `size` its own.
 #[derive(Clone, Debug, Default)]
 pub struct Octree {
-    /// In depth-first order.
-    pub nodes: Vec<Node>,
-    /// In file order, which is depth-first; child `i` of a cube lies at `origin + size * (i & 1, (i >> 1) & 1, i >> 2)`.
+    /// Children of each split cube, in depth-first order; 0 is the root, whose children have half the world's size.
+    pub splits: Vec<[Node; 8]>,
+    /// In file order, which is depth-first.
     pub leaves: Vec<Leaf>,
-    /// Split cubes, the root not counted.
-    pub splits: usize,
     /// Levels of the deepest leaf: 1 for a child of the root.
     pub depth: u32,
 }
 
-/// A cube of the tree.
+/// A child of a split cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// Index in [`Octree::nodes`] of each child.
-    Split([u32; 8]),
+    /// Index in [`Octree::splits`].
+    Split(u32),
     /// Index in [`Octree::leaves`].
     Leaf(u32),
 }
