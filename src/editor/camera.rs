@@ -197,8 +197,10 @@ pub(crate) struct CameraState {
     pub last_frame: Option<f64>,
     /// Panes that were restored and have not learned their size yet.
     pub unsized_panes: BTreeSet<usize>,
-    /// Panes that were framed before they had a size, as they were left then.
-    pub unframed: BTreeMap<usize, View>,
+    /// Panes of a map that was saved without views, as framing left them, and whether that was in their true size.
+    pub fresh: BTreeMap<usize, (View, bool)>,
+    /// Where panes looked from in 3D before they became 2D views.
+    pub left_3d: BTreeMap<usize, View>,
 }
 
 /// The six letters that fly (CAM-2), by physical place.
@@ -315,6 +317,21 @@ pub(crate) fn link_flat(views: &mut [View], of: usize, link: bool) {
             if seen(&source) && seen(view) {
                 view.eye[axis] = source.eye[axis];
             }
+        }
+    }
+}
+
+/// CAM-7: 2D views that frame the same things take the zoom of the one that has to show them smallest.
+pub(crate) fn share_zoom(views: &mut [View], panes: &[usize]) {
+    let flat = |pane: usize, views: &[View]| views.get(pane).is_some_and(View::is_2d);
+    let least = panes
+        .iter()
+        .filter(|&&pane| flat(pane, views))
+        .map(|&pane| views[pane].points_per_unit)
+        .min_by(f64::total_cmp);
+    if let Some(least) = least {
+        for view in views.iter_mut().filter(|view| view.is_2d()) {
+            view.points_per_unit = least;
         }
     }
 }

@@ -23,24 +23,57 @@ const START_PARTS: [&str; 2] = ["player_start", "player_spawn"];
 impl Editor {
     /// Every view of a map that was saved without views; again in its true size as soon as that is known.
     pub(crate) fn frame_fresh(&mut self) {
-        for pane in 0..self.views.len() {
-            self.frame_fresh_pane(pane);
-            self.camera.unframed.insert(pane, self.views[pane].clone());
+        let panes: Vec<usize> = (0..self.views.len()).collect();
+        self.frame_fresh_panes(&panes);
+        let views = self.views.iter().cloned().enumerate();
+        self.camera.fresh = views.map(|(pane, view)| (pane, (view, false))).collect();
+    }
+
+    /// A pane learned its size: if nobody has moved its camera yet it is framed for that, and with it the 2D views that share
+    /// its zoom.
+    pub(crate) fn frame_at_true_size(&mut self, pane: usize) {
+        match self.camera.fresh.get_mut(&pane) {
+            Some((_, sized @ false)) => *sized = true,
+            _ => return,
+        }
+        let is_untouched = |pane: usize| {
+            let Some((framed, _)) = self.camera.fresh.get(&pane) else {
+                return false;
+            };
+            let now = &self.views[pane];
+            (framed.kind, framed.eye, framed.pitch_deg, framed.yaw_deg)
+                == (now.kind, now.eye, now.pitch_deg, now.yaw_deg)
+                && framed.points_per_unit == now.points_per_unit
+        };
+        if is_untouched(pane) {
+            let flat = self.views[pane].is_2d();
+            let panes: Vec<usize> = (0..self.views.len())
+                .filter(|&other| other == pane || (flat && self.views[other].is_2d()))
+                .filter(|&other| is_untouched(other))
+                .collect();
+            self.frame_fresh_panes(&panes);
+            for pane in panes {
+                if let Some((framed, _)) = self.camera.fresh.get_mut(&pane) {
+                    framed.clone_from(&self.views[pane]);
+                }
+            }
+        }
+        if self.camera.fresh.values().all(|(_, sized)| *sized) {
+            self.camera.fresh.clear();
         }
     }
 
-    /// A pane learned its size: if nobody has moved its camera yet it is framed for that.
-    pub(crate) fn frame_at_true_size(&mut self, pane: usize) {
-        let Some(framed) = self.camera.unframed.remove(&pane) else {
-            return;
-        };
-        let now = &self.views[pane];
-        let is_untouched = (framed.kind, framed.eye, framed.pitch_deg, framed.yaw_deg)
-            == (now.kind, now.eye, now.pitch_deg, now.yaw_deg)
-            && framed.points_per_unit == now.points_per_unit;
-        if is_untouched {
+    fn frame_fresh_panes(&mut self, panes: &[usize]) {
+        for &pane in panes {
             self.frame_fresh_pane(pane);
         }
+        let placed = self.panes_with_a_place();
+        let counted: Vec<usize> = panes
+            .iter()
+            .copied()
+            .filter(|pane| placed.contains(pane))
+            .collect();
+        camera::share_zoom(&mut self.views, &counted);
     }
 
     fn frame_fresh_pane(&mut self, pane: usize) {
@@ -201,6 +234,23 @@ mod tests {
             })
     }
 
+    /// The built points fill four fifths of 3D views, and of the 2D view that has the least room; the others share its zoom
+    /// (CAM-7).
+    fn fills_its_views(editor: &Editor, panes: std::ops::Range<usize>) {
+        let mut flat: f64 = 0.0;
+        for pane in panes {
+            let reach = reach(editor, pane).max_element();
+            if editor.views[pane].is_2d() {
+                flat = flat.max(reach);
+                let shared = editor.views[1].points_per_unit;
+                assert_eq!(editor.views[pane].points_per_unit, shared, "{pane}");
+            } else {
+                assert!((reach - 0.8).abs() < 1e-6, "{pane}: {reach}");
+            }
+        }
+        assert!((flat - 0.8).abs() < 1e-6, "{flat}");
+    }
+
     fn house_under_a_far_sky(draft: &mut crate::document::Draft) {
         let sky = draft.insert_material(Material {
             flags: SurfaceFlags::SKY,
@@ -227,9 +277,8 @@ mod tests {
         let mut editor = editor(draft.finish().expect("sound"));
         for pane in 0..editor.views.len() {
             editor.set_pane_size(pane, DVec2::new(1400.0, 500.0), 1.0);
-            let reach = reach(&editor, pane);
-            assert!((reach.max_element() - 0.8).abs() < 1e-6, "{pane}: {reach}");
         }
+        fills_its_views(&editor, 0..4);
         // Moved by the user, or sized again: left alone.
         let before = editor.views[0].clone();
         editor.set_pane_size(0, DVec2::new(300.0, 500.0), 1.0);
@@ -321,9 +370,6 @@ mod tests {
             editor.set_pane_size(pane, DVec2::new(900.0, 700.0), 1.0);
         }
         assert_eq!(editor.views[0].eye, start.origin);
-        for pane in 1..editor.views.len() {
-            let reach = reach(&editor, pane);
-            assert!((reach.max_element() - 0.8).abs() < 1e-6, "{pane}: {reach}");
-        }
+        fills_its_views(&editor, 1..4);
     }
 }

@@ -108,17 +108,12 @@ impl Editor {
             .last_frame
             .is_some_and(|at| self.now_s - at <= DOUBLE_S);
         self.camera.last_frame = Some(self.now_s);
-        let pane = self.active_pane();
-        let panes = if again {
-            0..self.views.len()
+        let panes: Vec<usize> = if again {
+            (0..self.views.len()).collect()
         } else {
-            pane..pane + 1
+            vec![self.active_pane()]
         };
-        for pane in panes {
-            let to = camera::framed(&self.views[pane], bounds);
-            self.camera
-                .ease(pane, self.views[pane].clone(), to, self.now_s);
-        }
+        self.ease_to_frame(&panes, bounds);
     }
 
     /// Frames bounds in the 3D view and the view under the pointer: problems, find, leak.
@@ -126,11 +121,36 @@ impl Editor {
         let perspective = (0..self.views.len()).find(|&pane| !self.views[pane].is_2d());
         let mut panes = vec![self.active_pane()];
         panes.extend(perspective.filter(|pane| !panes.contains(pane)));
-        for pane in panes {
-            let to = camera::framed(&self.views[pane], bounds.grown(8.0));
-            self.camera
-                .ease(pane, self.views[pane].clone(), to, self.now_s);
+        self.ease_to_frame(&panes, bounds.grown(8.0));
+    }
+
+    /// Panes on their way to where `bounds` fill them; other 2D views follow as far as they are linked (CAM-7).
+    fn ease_to_frame(&mut self, panes: &[usize], bounds: Aabb) {
+        let mut to = self.views.clone();
+        for &pane in panes {
+            to[pane] = camera::framed(&self.views[pane], bounds);
         }
+        let placed = self.panes_with_a_place();
+        let framed: Vec<usize> = panes
+            .iter()
+            .copied()
+            .filter(|pane| placed.contains(pane) || panes.len() == 1)
+            .collect();
+        camera::share_zoom(&mut to, &framed);
+        if let Some(&flat) = panes.iter().find(|&&pane| to[pane].is_2d()) {
+            camera::link_flat(&mut to, flat, self.settings.link_2d);
+        }
+        for (pane, to) in to.into_iter().enumerate() {
+            if panes.contains(&pane) || to != self.views[pane] {
+                self.camera
+                    .ease(pane, self.views[pane].clone(), to, self.now_s);
+            }
+        }
+    }
+
+    /// Panes of the layout, also while one of them fills it.
+    pub(crate) fn panes_with_a_place(&self) -> Vec<usize> {
+        (0..self.layout.count.clamp(1, views::MAX_PANES)).collect()
     }
 
     /// Ctrl+Shift+U: every 2D view shows the whole map.
@@ -142,6 +162,8 @@ impl Editor {
                 self.views[pane] = camera::framed_points(&self.views[pane], &points);
             }
         }
+        let placed = self.panes_with_a_place();
+        camera::share_zoom(&mut self.views, &placed);
     }
 
     /// The pane that has the keyboard.
@@ -226,9 +248,15 @@ impl Editor {
         let Some(view) = self.views.get_mut(pane) else {
             return;
         };
-        let was_flat = view.is_2d();
+        let before = view.clone();
         view.kind = kind;
-        if let (true, false, Some(other)) = (was_flat, view.is_2d(), perspective) {
+        if !before.is_2d() && view.is_2d() {
+            self.camera.left_3d.insert(pane, before);
+        } else if before.is_2d()
+            && !view.is_2d()
+            // Back to where it looked from, else along with another 3D view.
+            && let Some(other) = self.camera.left_3d.remove(&pane).or(perspective)
+        {
             (view.eye, view.pitch_deg, view.yaw_deg, view.fov_y_deg) =
                 (other.eye, other.pitch_deg, other.yaw_deg, other.fov_y_deg);
         }

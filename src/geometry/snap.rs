@@ -5,6 +5,9 @@ use glam::DVec3;
 /// Step of what is placed freely while snapping is off.
 const FREE_STEP: f64 = 1.0 / 1024.0;
 
+/// The least extent that a drag makes while snapping is off: thinner things are hardly seen, and soon no solids.
+const FREE_EXTENT: f64 = 1.0 / 64.0;
+
 /// The nearest multiple of `step`; halves go up. A step that is not positive leaves the value as it is.
 #[must_use]
 pub fn snap(value: f64, step: f64) -> f64 {
@@ -83,6 +86,12 @@ impl Grid {
     #[must_use]
     pub fn step(&self) -> f64 {
         if self.enabled { self.size } else { FREE_STEP }
+    }
+
+    /// The least extent that a drag makes: one cell; 1/64 while snapping is off.
+    #[must_use]
+    pub fn least_extent(&self) -> f64 {
+        if self.enabled { self.size } else { FREE_EXTENT }
     }
 
     /// A position on the grid.

@@ -64,6 +64,56 @@ fn cam_1_look() {
 }
 
 #[test]
+fn cam_1_a_long_press_is_no_click_and_y_can_be_inverted() {
+    let mut s = Session::new(|_| {});
+    s.editor.settings.invert_y = true;
+    s.editor.settings.look_sensitivity = 2.0;
+    let at = SIZE * 0.5;
+    s.move_to(VIEW_3D, at);
+    let button = Button::Right;
+    s.input(VIEW_3D, Input::Press { button, at });
+    s.now_s += 0.5;
+    s.input(VIEW_3D, Input::Release { button, at });
+    assert!(s.editor.take_requests().is_empty(), "held for too long");
+    let pitch = s.editor.views[VIEW_3D].pitch_deg;
+    s.input(VIEW_3D, Input::Press { button, at });
+    let at = at + DVec2::Y * 100.0;
+    s.input(VIEW_3D, Input::PointerMoved { at });
+    s.input(VIEW_3D, Input::Release { button, at });
+    let turned = s.editor.views[VIEW_3D].pitch_deg - pitch;
+    assert!((turned - 30.0).abs() < 1e-9, "{turned}");
+    assert!(s.editor.take_requests().is_empty());
+}
+
+#[test]
+fn cam_2_fly_fast_along_sums_and_in_3d_only() {
+    let flown = |keys: &str, shift: bool, pane: usize| {
+        let mut s = Session::new(|_| {});
+        s.look_from(DVec3::ZERO, 0.0, 0.0);
+        s.move_to(pane, SIZE * 0.5);
+        for key in keys.chars() {
+            s.hold_key(key, true);
+        }
+        if shift {
+            s.hold(Modifiers::SHIFT);
+        }
+        for _ in 0..12 {
+            s.tick(0.01);
+        }
+        let from = s.editor.views[pane].eye;
+        for _ in 0..20 {
+            s.tick(0.05);
+        }
+        s.editor.views[pane].eye - from
+    };
+    assert!(flown("Q", false, VIEW_3D).distance(DVec3::Y * 512.0) < 0.1);
+    assert!(flown("X", true, VIEW_3D).distance(DVec3::Y * -1536.0) < 0.1);
+    assert!((flown("WD", false, VIEW_3D).length() - 512.0).abs() < 0.1);
+    assert_eq!(flown("WS", false, VIEW_3D), DVec3::ZERO);
+    assert_eq!(flown("W", false, TOP), DVec3::ZERO);
+}
+
+#[test]
 fn cam_2_fly() {
     for frames_per_second in [30.0, 240.0] {
         let mut s = Session::new(|_| {});
@@ -322,6 +372,68 @@ fn cam_10_frame() {
 }
 
 #[test]
+fn cam_10_framed_2d_views_share_their_zoom_and_esc_stops_the_way() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [0.0; 3], [1000.0, 32.0, 16.0]);
+    });
+    let zooms = |s: &Session| -> Vec<f64> {
+        let flat = s.editor.views.iter().filter(|view| view.is_2d());
+        flat.map(|view| view.points_per_unit).collect()
+    };
+    let settle = |s: &mut Session| {
+        s.tick(0.1);
+        s.tick(0.2);
+    };
+    // One view, all views, and the reset: none of them makes the next notch of the wheel jump elsewhere.
+    s.move_to(FRONT, DVec2::splat(5.0));
+    s.key("Home");
+    settle(&mut s);
+    assert_eq!(zooms(&s), [0.64; 3]);
+    assert_eq!(s.editor.views[TOP].eye.x, 500.0, "linked along x");
+    s.now_s += 2.0;
+    s.input(
+        FRONT,
+        Input::Wheel {
+            notches: 3.0,
+            at: DVec2::ONE,
+        },
+    );
+    s.key("Home");
+    s.key("Home");
+    settle(&mut s);
+    assert_eq!(zooms(&s), [0.64; 3], "all of it in each");
+    s.input(
+        FRONT,
+        Input::Wheel {
+            notches: 3.0,
+            at: DVec2::ONE,
+        },
+    );
+    s.key("Ctrl+Shift+U");
+    assert_eq!(zooms(&s), [0.64; 3]);
+    assert!(
+        s.editor.views[1..]
+            .iter()
+            .all(|view| view.eye == DVec3::new(500.0, 16.0, 8.0)),
+        "on the middle of the map"
+    );
+    // Esc leaves a view where it is on its way, and nothing else.
+    s.select(&[id(1)]);
+    s.move_to(VIEW_3D, DVec2::ONE);
+    s.now_s += 2.0;
+    s.look_from(DVec3::new(0.0, 200.0, 300.0), -30.0, 0.0);
+    let from = s.editor.views[VIEW_3D].eye;
+    s.key("Home");
+    s.tick(0.1);
+    s.key("Esc");
+    let stopped = s.editor.views[VIEW_3D].eye;
+    s.tick(0.1);
+    s.tick(0.1);
+    assert!(stopped != from && s.editor.views[VIEW_3D].eye == stopped);
+    assert_eq!(s.selected(), [id(1)]);
+}
+
+#[test]
 fn cam_12_reopen() {
     let mut s = Session::new(|draft| {
         floor_and_crate(draft);
@@ -370,6 +482,37 @@ fn view_1_layout() {
     assert_eq!(s.editor.views[FRONT].kind, ViewKind::Side);
     s.key("Space");
     assert_eq!(s.editor.views[FRONT].kind, ViewKind::Perspective);
+    assert_eq!(
+        s.editor.views[FRONT].eye, s.editor.views[VIEW_3D].eye,
+        "a second 3D view begins where the first is"
+    );
+    s.editor.run("view.panes_3").expect("runs");
+    assert_eq!(s.editor.layout.visible(), [0, 1, 2]);
+}
+
+#[test]
+fn view_1_a_3d_view_comes_back_to_where_it_looked_from() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(10.0, 20.0, 30.0), -10.0, 40.0);
+    let before = s.editor.views[VIEW_3D].clone();
+    s.move_to(VIEW_3D, DVec2::ONE);
+    s.key("Space");
+    s.input(
+        VIEW_3D,
+        Input::Wheel {
+            notches: 2.0,
+            at: DVec2::ONE,
+        },
+    );
+    for _ in 0..3 {
+        s.key("Space");
+    }
+    let after = &s.editor.views[VIEW_3D];
+    assert_eq!(after.kind, ViewKind::Perspective);
+    assert_eq!(
+        (after.eye, after.pitch_deg, after.yaw_deg),
+        (before.eye, before.pitch_deg, before.yaw_deg)
+    );
 }
 
 #[test]

@@ -83,6 +83,88 @@ fn bru_1_square_and_height() {
 }
 
 #[test]
+fn bru_1_without_snapping_a_box_is_one_cell_high() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [-512.0, -16.0, -512.0], [512.0, 0.0, 512.0]);
+    });
+    s.look_from(DVec3::new(30.0, 200.0, 200.0), -50.0, 0.0);
+    s.key("Alt+0");
+    let (from, to) = (DVec3::new(3.0, 0.0, 5.0), DVec3::new(60.3, 0.0, 40.0));
+    s.drag(VIEW_3D, from, to, Modifiers::NONE);
+    assert_eq!(s.labels(), ["Draw box"]);
+    let drawn = s.bounds(id(2));
+    assert_eq!((drawn.min.y, drawn.max.y), (0.0, 16.0));
+    assert!(drawn.min.distance(from) < 1.0 / 512.0, "{drawn:?}");
+    let end = DVec3::new(drawn.max.x, 0.0, drawn.max.z);
+    assert!(end.distance(to) < 1.0 / 512.0, "{drawn:?}");
+    // A drag along one axis makes something that can be seen, and says nothing of impossible brushes on its way.
+    s.now_s += 20.0;
+    s.key("Ctrl+Shift+A");
+    s.drag(
+        TOP,
+        DVec3::new(100.0, 0.0, 5.0),
+        DVec3::new(100.0, 0.0, 40.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(s.labels(), ["Draw box", "Draw box"]);
+    assert_eq!(s.bounds(id(3)).size().x, 1.0 / 64.0);
+    assert!(s.editor.status().is_none(), "{:?}", s.editor.status());
+}
+
+#[test]
+fn bru_1_where_a_box_begins() {
+    let drawn = |eye: DVec3, pitch_deg: f64, from: DVec2, to: DVec2, wall: bool| {
+        let mut s = Session::new(|draft| {
+            if wall {
+                cube(draft, [-64.0, -64.0, -160.0], [64.0, 64.0, -96.0]);
+            }
+        });
+        s.look_from(eye, pitch_deg, 0.0);
+        s.press(VIEW_3D, from);
+        s.move_to(VIEW_3D, to);
+        s.release(VIEW_3D, to);
+        assert_eq!(s.labels(), ["Draw box"]);
+        let id = s.selected()[0];
+        s.bounds(id)
+    };
+    let middle = SIZE * 0.5;
+    // On a wall: its plane, one cell on the outer side.
+    let on_wall = drawn(
+        DVec3::ZERO,
+        0.0,
+        middle,
+        middle + DVec2::new(60.0, -60.0),
+        true,
+    );
+    assert_eq!((on_wall.min.z, on_wall.max.z), (-96.0, -80.0));
+    assert_eq!((on_wall.min.x, on_wall.min.y), (0.0, 0.0));
+    // Nothing hit: the floor y = 0.
+    let on_floor = drawn(
+        DVec3::new(0.0, 100.0, 0.0),
+        -45.0,
+        middle,
+        middle + DVec2::new(60.0, 0.0),
+        false,
+    );
+    assert_eq!((on_floor.min.y, on_floor.max.y), (0.0, 16.0));
+    assert!(
+        on_floor.contains(DVec3::new(1.0, 1.0, -99.0)),
+        "{on_floor:?}"
+    );
+    // No floor either: 256 ahead, on a horizontal plane.
+    let ahead = drawn(
+        DVec3::new(0.0, 100.0, 0.0),
+        30.0,
+        middle,
+        middle + DVec2::new(60.0, 0.0),
+        false,
+    );
+    let start = DVec3::new(0.0, 100.0 + 128.0, -256.0 * 30f64.to_radians().cos());
+    assert!(ahead.grown(1.0).contains(start), "{ahead:?} {start}");
+    assert_eq!(ahead.size().y, 16.0);
+}
+
+#[test]
 fn bru_2_draw_2d() {
     let mut s = Session::new(|_| {});
     s.drag(

@@ -422,6 +422,23 @@ fn scl_1_in_2d_and_by_numbers() {
 }
 
 #[test]
+fn scl_1_without_snapping_something_is_left() {
+    let mut s = Session::new(plank);
+    s.select(&[id(1)]);
+    s.key("Alt+0");
+    s.move_to(TOP, DVec2::splat(5.0));
+    s.key("T");
+    let from = s.at(TOP, DVec3::new(64.0, 0.0, 8.0));
+    let to = from - DVec2::X * 100.0;
+    s.press(TOP, from);
+    s.move_to(TOP, to);
+    assert!(s.editor.readout().expect("factors").refused);
+    s.release(TOP, to);
+    assert_eq!(s.labels(), ["Scale"]);
+    assert_eq!(s.bounds(id(1)).size().x, 1.0 / 64.0);
+}
+
+#[test]
 fn shr_1_sides_slide() {
     let mut s = Session::new(plank);
     s.select(&[id(1)]);

@@ -80,10 +80,9 @@ impl ArrayTool {
                 bounds.size().x
             };
             DVec3::X
-                * cx.grid
-                    .up(DVec3::splat(width) + cx.grid.origin)
+                * (cx.grid.up(DVec3::splat(width) + cx.grid.origin) - cx.grid.origin)
                     .x
-                    .max(cx.grid.step())
+                    .max(cx.grid.least_extent())
         })
     }
 

@@ -189,16 +189,16 @@ impl Draw {
 
     /// The box on the grid.
     fn bounds(&self, grid: &Grid) -> Aabb {
-        let step = grid.step();
+        let least = grid.least_extent();
         let mut min = grid.down(self.start.min(self.end));
         let mut max = grid.up(self.start.max(self.end));
         let flat = [(self.across + 1) % 3, (self.across + 2) % 3];
         for i in flat {
-            if max[i] - min[i] < step * 0.5 {
-                max[i] = min[i] + step;
+            if max[i] - min[i] < least * 0.5 {
+                max[i] = min[i] + least;
             }
         }
-        let extent = flat.iter().map(|&i| max[i] - min[i]).fold(step, f64::max);
+        let extent = flat.iter().map(|&i| max[i] - min[i]).fold(least, f64::max);
         if self.square {
             for i in flat {
                 if self.end[i] < self.start[i] {
@@ -215,7 +215,7 @@ impl Draw {
 
     /// Lowest and highest coordinate across the working plane.
     fn interval(&self, grid: &Grid, cube: Option<f64>) -> (f64, f64) {
-        let step = grid.step();
+        let least = grid.least_extent();
         let coordinate = |point: DVec3| point[self.across];
         if let Some((low, high)) = self.depth {
             let (low, high) = (
@@ -224,7 +224,7 @@ impl Draw {
             );
             return (
                 low,
-                cube.map_or(high.max(low + step), |extent| low + extent),
+                cube.map_or(high.max(low + least), |extent| low + extent),
             );
         }
         let surface = self.start[self.across];
@@ -241,21 +241,22 @@ impl Draw {
             };
         }
         match self.height {
-            Some(height) if (height - base).abs() > step / 1024.0 => {
+            Some(height) if (height - base).abs() > grid.step() / 1024.0 => {
                 if height > base {
                     (
                         base,
-                        coordinate(grid.up(DVec3::splat(height))).max(base + step),
+                        coordinate(grid.up(DVec3::splat(height))).max(base + least),
                     )
                 } else {
                     (
-                        coordinate(grid.down(DVec3::splat(height))).min(base - step),
+                        coordinate(grid.down(DVec3::splat(height))).min(base - least),
                         base,
                     )
                 }
             }
-            _ if self.outward > 0.0 => (base, base + step),
-            _ => (base - step, base),
+            // One cell, also while nothing snaps to it.
+            _ if self.outward > 0.0 => (base, base + grid.size),
+            _ => (base - grid.size, base),
         }
     }
 

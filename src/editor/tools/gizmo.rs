@@ -272,9 +272,9 @@ impl Slide {
         if extent <= 0.0 || self.start.abs() < 1e-9 {
             return 1.0;
         }
-        let step = cx.grid.step();
+        let least = cx.grid.least_extent();
         let wanted = cx.grid.snap_length(extent * (now / self.start));
-        wanted.max(step.min(extent)) / extent
+        wanted.max(least.min(extent)) / extent
     }
 
     fn map(&self) -> DAffine3 {

@@ -221,7 +221,7 @@ impl Stretch {
             return 1.0;
         }
         let extent = self.targets.bounds.size()[axis];
-        let least = (cx.grid.step() / extent).min(1.0);
+        let least = (cx.grid.least_extent() / extent).min(1.0);
         let factor = (wanted - anchor[axis]) / reach;
         if factor < least {
             self.stopped = true;

@@ -142,7 +142,7 @@ pub(super) fn drag(tool: &mut SweepTool, cx: &ToolCx<'_>, dragged: &Dragged) {
             let wanted = tool.shape.width + moved.x - moved.y;
             tool.shape.width = dragged
                 .typed
-                .unwrap_or_else(|| cx.grid.snap_length(wanted).max(cx.grid.step()));
+                .unwrap_or_else(|| cx.grid.snap_length(wanted).max(cx.grid.least_extent()));
         }
     }
 }
