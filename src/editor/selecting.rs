@@ -152,9 +152,14 @@ pub(crate) fn siblings(
     }
 }
 
-/// The connected faces on one plane across touching brushes, starting at a face.
+/// The connected faces on one plane across touching brushes in reach, starting at a face.
 #[must_use]
-pub(crate) fn coplanar_patch(doc: &Document, id: ObjectId, face: u32) -> Selection {
+pub(crate) fn coplanar_patch(
+    doc: &Document,
+    id: ObjectId,
+    face: u32,
+    allows: &dyn Fn(ObjectId) -> bool,
+) -> Selection {
     let plane_of = |id: ObjectId, face: u32| -> Option<Plane> {
         match &doc.object(id)?.kind {
             Kind::Brush(brush) => brush.faces().get(face as usize)?.plane.unit(),
@@ -172,7 +177,7 @@ pub(crate) fn coplanar_patch(doc: &Document, id: ObjectId, face: u32) -> Selecti
         })
     };
     let mut candidates: Vec<(Pick, Vec<DVec3>)> = Vec::new();
-    for (id, _) in doc.objects() {
+    for (id, _) in doc.objects().filter(|(id, _)| allows(*id)) {
         for pick in faces_of(doc, id) {
             if let Pick::Face(id, face) = pick
                 && on_plane(id, face)
@@ -420,18 +425,10 @@ impl Editor {
         if self.look.hidden.is_empty() && self.look.hidden_layers.is_empty() {
             return;
         }
-        let doc = self.history.committed().doc.clone();
-        for change in doc.changes_since(before) {
-            let id = change.id();
-            for id in std::iter::once(id).chain(doc.ancestors(id)) {
-                self.look.hidden.remove(&id);
-            }
-            let Some(object) = doc.object(id) else {
-                continue;
-            };
-            for layer in object.layer.iter().chain(object.visgroups.iter()) {
-                self.look.hidden_layers.remove(layer);
-            }
+        let changed = self.history.committed().doc.changes_since(before);
+        let ids: Vec<ObjectId> = changed.map(|change| change.id()).collect();
+        for id in ids {
+            self.reveal(id);
         }
     }
 

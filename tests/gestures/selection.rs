@@ -527,3 +527,56 @@ fn sel_9_similar() {
     s.editor.select_same_value("targetname", "info_null");
     assert_eq!(picked(&s), [id(7)].into());
 }
+
+#[test]
+fn sel_6_a_patch_leaves_out_what_is_out_of_reach() {
+    let mut s = Session::new(|draft| {
+        for x in 0..4 {
+            let x = f64::from(x) * 64.0;
+            cube(draft, [x, -16.0, 0.0], [x + 64.0, 0.0, 64.0]);
+        }
+    });
+    let all_alt = Modifiers {
+        shift: true,
+        alt: true,
+        ctrl: false,
+    };
+    let on_first = DVec3::new(32.0, 0.0, 32.0);
+    s.double_click(TOP, on_first, all_alt);
+    assert_eq!(s.editor.selection().len(), 4);
+    s.key("Esc");
+    s.editor.set_hidden(id(4), true);
+    s.editor.set_locked(id(3), true);
+    s.double_click(TOP, on_first, all_alt);
+    let of: BTreeSet<ObjectId> = s
+        .editor
+        .selection()
+        .iter()
+        .map(|pick| pick.object())
+        .collect();
+    assert_eq!(of, BTreeSet::from([id(1), id(2)]));
+}
+
+#[test]
+fn sel_4_parts_of_notches_add_up() {
+    let mut s = Session::new(floor_and_crate);
+    let at = s.at(VIEW_3D, ON_CRATE);
+    s.move_to(VIEW_3D, at);
+    s.hold(Modifiers::CTRL);
+    let wheel = |notches| Input::Wheel { notches, at };
+    // A fine wheel, or a touch pad: eight events are one step.
+    for _ in 0..7 {
+        s.input(VIEW_3D, wheel(0.125));
+    }
+    assert!(s.selected().is_empty());
+    s.input(VIEW_3D, wheel(0.125));
+    assert_eq!(s.selected().len(), 1);
+    s.hold(Modifiers::CTRL_ALT);
+    let before = s.editor.grid.size;
+    for _ in 0..3 {
+        s.input(VIEW_3D, wheel(-0.25));
+    }
+    assert_eq!(s.editor.grid.size, before);
+    s.input(VIEW_3D, wheel(-1.25));
+    assert_eq!(s.editor.grid.size, before / 4.0, "two whole steps");
+}

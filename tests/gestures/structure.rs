@@ -224,3 +224,26 @@ fn ent_1_the_box_of_the_class_rests_on_the_surface() {
     assert!(volume.is_default && !volume.everywhere);
     assert_eq!(volume.value, Mixed::Same("10".to_owned()));
 }
+
+#[test]
+fn undo_reveals_through_layers_that_lie_in_layers() {
+    let mut outer = None;
+    let mut s = Session::new(|draft| {
+        floor_and_crate(draft);
+        let above = draft.insert_layer(Layer::new(LayerKind::Layer, "above"));
+        let inner = draft.insert_layer(Layer {
+            parent: Some(above),
+            ..Layer::new(LayerKind::Layer, "inner")
+        });
+        draft.update(id(CRATE), |object| object.layer = Some(inner));
+        outer = Some(above);
+    });
+    s.select(&[id(CRATE)]);
+    s.key("Right");
+    s.editor.set_layer_hidden(outer.expect("made"), true);
+    assert!(s.selected().is_empty());
+    s.key("Ctrl+Z");
+    let doc = s.doc().clone();
+    assert!(!s.editor.look.is_hidden(&doc, id(CRATE)));
+    assert_eq!(s.selected(), [id(CRATE)]);
+}

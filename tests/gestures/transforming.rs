@@ -949,3 +949,34 @@ fn vtx_5_handles_keep_their_brush_convex() {
     assert_eq!(s.bounds(id(CRATE)).max.y, 32.0);
     assert_eq!(s.bounds(id(CRATE)).min.y, 0.0);
 }
+
+#[test]
+fn tools_name_what_is_missing_beside_the_pointer_too() {
+    let mut s = Session::new(floor_and_crate);
+    for (key, word) in [
+        ("R", "Select objects"),
+        ("T", "Select objects"),
+        ("G", "Select objects"),
+        ("V", "brush or mesh"),
+        ("E", "brush or mesh"),
+        ("F", "brush or mesh"),
+    ] {
+        s.move_to(TOP, DVec2::splat(5.0));
+        s.key(key);
+        let at = s.at(TOP, ON_FLOOR);
+        s.press(TOP, at);
+        s.move_to(TOP, at + DVec2::splat(40.0));
+        assert!(refused(&s).contains(word), "{key}: {}", refused(&s));
+        if let Some(readout) = s.editor.readout() {
+            assert!(
+                readout.refused && readout.text.contains(word),
+                "{key}: {}",
+                readout.text
+            );
+        }
+        s.release(TOP, at + DVec2::splat(40.0));
+        s.key("Shift+Esc");
+        s.now_s += 10.0;
+    }
+    assert!(s.labels().is_empty());
+}

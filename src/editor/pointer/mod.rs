@@ -111,6 +111,8 @@ pub(crate) struct Pointer {
     entry: Option<entry::Entry>,
     /// Hover is looked up once a frame, not once an event.
     stale_hover: bool,
+    /// Parts of notches of the wheel that have not made a whole step yet.
+    notches: f64,
 }
 
 impl Pointer {
@@ -327,6 +329,7 @@ impl Editor {
         }
         self.pointer.modifiers = modifiers;
         self.pointer.stale_hover = true;
+        self.pointer.notches = 0.0;
         self.drag_again();
     }
 

@@ -158,10 +158,16 @@ impl Editor {
             _ => {}
         }
         if modifiers == Modifiers::CTRL_ALT {
-            return self.scale_grid(if notches > 0.0 { 2.0 } else { 0.5 });
+            for up in self.whole_notches(notches) {
+                self.scale_grid(if up { 2.0 } else { 0.5 });
+            }
+            return;
         }
         if modifiers == Modifiers::CTRL && self.pointer.capture.is_none() {
-            return self.dig(pane, at, notches > 0.0);
+            for up in self.whole_notches(notches) {
+                self.dig(pane, at, up);
+            }
+            return;
         }
         if self.view().is_2d() {
             camera::zoom_flat(self.view_mut(), at, camera::NOTCH.powf(notches));
@@ -183,6 +189,20 @@ impl Editor {
         }
         self.pointer.stale_hover = true;
         self.drag_again();
+    }
+
+    /// The steps that the wheel has made, upwards or not: fine wheels and touch pads send parts of them.
+    fn whole_notches(&mut self, notches: f64) -> impl Iterator<Item = bool> + use<> {
+        const MOST: u32 = 16;
+        let sum = self.pointer.notches + notches;
+        self.pointer.notches = if notches.is_finite() {
+            sum.fract()
+        } else {
+            0.0
+        };
+        (0..MOST)
+            .take_while(move |&step| f64::from(step) + 1.0 <= sum.abs())
+            .map(move |_| sum > 0.0)
     }
 
     /// Two fingers: pan in 2D, look about in 3D by travelling as the wheel does.

@@ -86,6 +86,7 @@ impl Editor {
             cordon: *cordon,
             xray: *xray == Some(pane),
         };
+        let allows = |id: ObjectId| scope.allows(id);
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
         let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
@@ -104,6 +105,7 @@ impl Editor {
             open_group: *open_group,
             ignore_groups: settings.ignore_groups,
             last_bounds: *last_bounds,
+            allows: &allows,
             pick: &pick,
             under: &under,
             within: &within,
@@ -128,6 +130,7 @@ impl Editor {
         let view = &self.views[pane];
         let scope = self.scope_in(pane);
         let base = self.history.committed();
+        let allows = |id: ObjectId| scope.allows(id);
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
         let under =
             |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
@@ -148,6 +151,7 @@ impl Editor {
             open_group: self.open_group,
             ignore_groups: self.settings.ignore_groups,
             last_bounds: self.last_bounds,
+            allows: &allows,
             pick: &pick,
             under: &under,
             within: &within,

@@ -320,6 +320,8 @@ pub struct ToolCx<'a> {
     pub ignore_groups: bool,
     /// Bounds of the last selection that had any.
     pub last_bounds: Aabb,
+    /// May this be picked: neither hidden nor locked, inside the open group and the region of work.
+    pub allows: &'a dyn Fn(ObjectId) -> bool,
     /// Nearest thing under a point of the view.
     pub pick: &'a dyn Fn(DVec2) -> Option<Hit>,
     /// All objects under a point of the view, in no useful order.

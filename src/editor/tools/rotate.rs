@@ -55,8 +55,8 @@ enum Drag {
     Idle,
     Turn(Box<Turn>),
     Pivot(Box<PivotDrag>),
-    /// Begun where nothing can be dragged.
-    Nothing,
+    /// Begun where nothing can be dragged, for this reason.
+    Nothing(&'static str),
 }
 
 /// See the module's text.
@@ -135,7 +135,8 @@ impl RotateTool {
     }
 
     fn begin(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
-        self.drag = Drag::Nothing;
+        let reason = targets::missing(cx).unwrap_or(CANNOT_DRAG);
+        self.drag = Drag::Nothing(reason);
         match Self::grip(cx, at) {
             Some(Grip::Ring(axis)) => match Turn::new(cx, at, Axis::world(axis)) {
                 Some(turn) => {
@@ -153,14 +154,14 @@ impl RotateTool {
                 }));
                 Outcome::Handled
             }
-            None => Outcome::refused(targets::missing(cx).unwrap_or(CANNOT_DRAG)),
+            None => Outcome::refused(reason),
         }
     }
 
     fn step(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
         match &mut self.drag {
             Drag::Idle => Outcome::Ignored,
-            Drag::Nothing => Outcome::Handled,
+            Drag::Nothing(_) => Outcome::Handled,
             Drag::Turn(turn) => turn.drag(cx, at, self.step_deg),
             Drag::Pivot(drag) => {
                 drag.carry.follow(cx, at);
@@ -266,8 +267,8 @@ impl Tool for RotateTool {
                     refused: false,
                 })
             }
-            Drag::Nothing => Some(Readout {
-                text: CANNOT_DRAG.to_owned(),
+            Drag::Nothing(reason) => Some(Readout {
+                text: (*reason).to_owned(),
                 refused: true,
             }),
         }
@@ -277,7 +278,7 @@ impl Tool for RotateTool {
         match &self.drag {
             Drag::Turn(_) => TURNING,
             Drag::Pivot(_) => PIVOTING,
-            Drag::Idle | Drag::Nothing => IDLE,
+            Drag::Idle | Drag::Nothing(_) => IDLE,
         }
     }
 

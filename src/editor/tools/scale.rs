@@ -35,8 +35,8 @@ use crate::geometry::transform::fitted;
 #[derive(Default)]
 pub(super) struct ScaleTool {
     drag: Option<Box<Stretch>>,
-    /// Begun where there is no handle.
-    missed: bool,
+    /// Begun where there is no handle: why nothing happens.
+    missed: Option<&'static str>,
     hovered: Option<Grip>,
 }
 
@@ -134,10 +134,11 @@ impl Tool for ScaleTool {
             Gesture::Begin { at, .. } => {
                 self.drag =
                     Self::grip(cx, at).and_then(|grip| Stretch::new(cx, at, grip).map(Box::new));
-                self.missed = self.drag.is_none();
+                let reason = targets::missing(cx).unwrap_or(CANNOT_DRAG);
+                self.missed = self.drag.is_none().then_some(reason);
                 match &mut self.drag {
                     Some(drag) => drag.drag(cx, at),
-                    None => Outcome::refused(targets::missing(cx).unwrap_or(CANNOT_DRAG)),
+                    None => Outcome::refused(reason),
                 }
             }
             Gesture::Drag { at } => match &mut self.drag {
@@ -145,7 +146,7 @@ impl Tool for ScaleTool {
                 None => Outcome::Handled,
             },
             Gesture::End => {
-                self.missed = false;
+                self.missed = None;
                 self.drag.take().map_or(Outcome::Handled, |drag| drag.end())
             }
             Gesture::Cancel => {
@@ -179,8 +180,8 @@ impl Tool for ScaleTool {
     fn readout(&self) -> Option<Readout> {
         match &self.drag {
             Some(drag) => Some(drag.readout()),
-            None => self.missed.then(|| Readout {
-                text: CANNOT_DRAG.to_owned(),
+            None => self.missed.map(|reason| Readout {
+                text: reason.to_owned(),
                 refused: true,
             }),
         }
@@ -200,7 +201,7 @@ impl Tool for ScaleTool {
 
     fn reset(&mut self) {
         self.drag = None;
-        self.missed = false;
+        self.missed = None;
         self.hovered = None;
     }
 

@@ -294,7 +294,8 @@ pub(super) fn click(cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers)
             let on_selected = selection.contains(&Pick::Face(hit.object, face));
             let none = selecting::class_of(selection) != SelectionClass::Faces;
             if on_selected || none {
-                return Outcome::Select(selecting::coplanar_patch(cx.doc(), hit.object, face));
+                let patch = selecting::coplanar_patch(cx.doc(), hit.object, face, cx.allows);
+                return Outcome::Select(patch);
             }
             Outcome::Handled
         }
@@ -312,9 +313,7 @@ fn double_click(cx: &ToolCx<'_>, hit: &Hit) -> Outcome {
     {
         return Outcome::OpenGroup(Some(id));
     }
-    Outcome::Select(selecting::siblings(doc, id, &|id| {
-        !cx.look.is_hidden(doc, id) && !cx.look.is_locked(doc, id)
-    }))
+    Outcome::Select(selecting::siblings(doc, id, cx.allows))
 }
 
 /// The picks of one class; objects and faces exclude each other.

@@ -221,8 +221,8 @@ fn side_corners(bounds: Aabb, axis: usize, high: bool) -> [DVec3; 4] {
 #[derive(Default)]
 pub(super) struct ShearTool {
     drag: Option<Box<Shear>>,
-    /// Begun where there is no side.
-    missed: bool,
+    /// Begun where there is no side: why nothing happens.
+    missed: Option<&'static str>,
     hovered: Option<Grip>,
 }
 
@@ -320,10 +320,11 @@ impl Tool for ShearTool {
             }
             Gesture::Begin { at, .. } => {
                 self.drag = side_at(cx, at).and_then(|grip| Shear::new(cx, at, grip).map(Box::new));
-                self.missed = self.drag.is_none();
+                let reason = targets::missing(cx).unwrap_or(CANNOT_DRAG);
+                self.missed = self.drag.is_none().then_some(reason);
                 match &mut self.drag {
                     Some(drag) => drag.drag(cx, at),
-                    None => Outcome::refused(targets::missing(cx).unwrap_or(CANNOT_DRAG)),
+                    None => Outcome::refused(reason),
                 }
             }
             Gesture::Drag { at } => match &mut self.drag {
@@ -331,7 +332,7 @@ impl Tool for ShearTool {
                 None => Outcome::Handled,
             },
             Gesture::End => {
-                self.missed = false;
+                self.missed = None;
                 match self.drag.take().map(|drag| drag.outcome(Stage::Commit)) {
                     Some(Outcome::Preview(edit)) => Outcome::Commit(edit),
                     Some(other) => other,
@@ -383,8 +384,8 @@ impl Tool for ShearTool {
                 let [x, y, z] = drag.shift.to_array().map(signed);
                 Some(readout(format!("{x}, {y}, {z}"), drag.stop))
             }
-            None => self.missed.then(|| Readout {
-                text: CANNOT_DRAG.to_owned(),
+            None => self.missed.map(|reason| Readout {
+                text: reason.to_owned(),
                 refused: true,
             }),
         }
@@ -404,7 +405,7 @@ impl Tool for ShearTool {
 
     fn reset(&mut self) {
         self.drag = None;
-        self.missed = false;
+        self.missed = None;
         self.hovered = None;
     }
 

@@ -95,6 +95,9 @@ const DRAGGING: &[Hint] = &[
     hint("Esc", "cancel"),
 ];
 
+/// Neither brushes nor meshes are selected.
+const NO_HANDLES: &str = "Click a brush or mesh first: it gets the handles";
+
 impl ComponentTool {
     /// Which of the three tools it is now.
     pub fn take(&mut self, kind: ToolKind) {
@@ -202,6 +205,7 @@ impl ComponentTool {
             (Modifiers::NONE, _) if self.has_picked(selection) => {
                 Outcome::Select(components::objects_only(selection))
             }
+            (Modifiers::NONE, None) if self.handles.list.is_empty() => Outcome::refused(NO_HANDLES),
             _ => Outcome::Handled,
         }
     }
@@ -222,6 +226,10 @@ impl ComponentTool {
             return Outcome::Handled;
         }
         let Some(handle) = handle else {
+            if self.handles.list.is_empty() {
+                self.state = State::Nothing;
+                return Outcome::refused(NO_HANDLES);
+            }
             self.state = State::Rectangle(Box::new(Rectangle {
                 from: at,
                 to: at,
