@@ -756,3 +756,63 @@ fn cam_13_camera_in_2d() {
     );
     assert!(s.labels().is_empty());
 }
+
+#[test]
+fn cam_4_steps_have_bounds_and_may_follow_the_axis() {
+    let step = |distance: f64, grid: f64, axis: bool| {
+        let mut s = Session::new(|draft| {
+            cube(draft, [-64.0, -64.0, -64.0], [64.0, 64.0, 0.0]);
+        });
+        s.look_from(DVec3::Z * distance, 0.0, 0.0);
+        s.editor.set_grid(grid);
+        s.editor.settings.dolly_along_axis = axis;
+        let at = s.at(VIEW_3D, DVec3::new(2.0, 0.0, 0.0));
+        s.input(VIEW_3D, Input::Wheel { notches: 1.0, at });
+        DVec3::Z * distance - s.editor.views[VIEW_3D].eye
+    };
+    assert!((step(20.0, 1.0, false).length() - 8.0).abs() < 1e-6);
+    assert!((step(20.0, 16.0, false).length() - 16.0).abs() < 1e-6);
+    assert!((step(6000.0, 16.0, false).length() - 512.0).abs() < 1e-6);
+    assert!(step(400.0, 16.0, false).x < 0.0, "towards the pointer");
+    let along = step(400.0, 16.0, true);
+    assert!(along.x == 0.0 && (along.z - 60.0).abs() < 0.01, "{along}");
+}
+
+#[test]
+fn cam_5_pan_over_nothing_takes_512_and_cam_6_orbits_what_there_is() {
+    let mut s = Session::new(floor_and_crate);
+    s.look_from(DVec3::new(0.0, 100.0, 0.0), 45.0, 30.0);
+    let at = SIZE * 0.5;
+    let ahead = |s: &Session, far: f64| {
+        let view = &s.editor.views[VIEW_3D];
+        view.eye + view.forward() * far
+    };
+    let (button, to) = (Button::Middle, at + DVec2::new(50.0, 20.0));
+    let point = ahead(&s, 512.0);
+    s.move_to(VIEW_3D, at);
+    s.input(VIEW_3D, Input::Press { button, at });
+    s.input(VIEW_3D, Input::PointerMoved { at: to });
+    s.input(VIEW_3D, Input::Release { button, at: to });
+    assert!(s.at(VIEW_3D, point).distance(to) < 1e-6);
+    // Nothing hit: the middle of the selection; without one 256 ahead.
+    let button = Button::Right;
+    let orbit = |s: &mut Session| {
+        s.hold(Modifiers::ALT);
+        s.input(VIEW_3D, Input::Press { button, at });
+        let pivot = s.editor.orbit_pivot().expect("orbits");
+        let delta = DVec2::new(0.0, 10_000.0);
+        s.input(VIEW_3D, Input::PointerDelta { delta });
+        let pitch = s.editor.views[VIEW_3D].pitch_deg;
+        s.input(VIEW_3D, Input::Release { button, at });
+        s.hold(Modifiers::NONE);
+        assert!(s.editor.take_requests().is_empty(), "no menu");
+        (pivot, pitch)
+    };
+    let expected = ahead(&s, 256.0);
+    let (pivot, pitch) = orbit(&mut s);
+    assert!(pivot.distance(expected) < 1e-6);
+    assert_eq!(pitch.abs(), 89.0, "poles clamp");
+    s.look_from(DVec3::new(0.0, 100.0, 0.0), 45.0, 30.0);
+    s.select(&[id(CRATE)]);
+    assert_eq!(orbit(&mut s).0, s.bounds(id(CRATE)).center());
+}

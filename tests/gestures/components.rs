@@ -496,3 +496,48 @@ fn vtx_7_bevel_stays_live() {
     s.key("Ctrl+Z");
     assert_eq!(shape(&s, CRATE).faces.len(), 6);
 }
+
+#[test]
+fn vtx_3_what_a_drag_through_the_brush_shows_can_be_made() {
+    // Onto the other side of the brush and beyond it. The finer the grid, the thinner the brush that is shown on the way.
+    for (tool, grid, snap) in [
+        ("E", 0.125, true),
+        ("F", 0.125, true),
+        ("E", 16.0, false),
+        ("F", 16.0, false),
+    ] {
+        for reach in [-84.4, -84.3, -84.2, -64.0, -200.0] {
+            let mut s = Session::new(floor_and_crate);
+            s.editor.set_grid(grid);
+            s.editor.grid.enabled = snap;
+            s.select(&[id(CRATE)]);
+            s.move_to(TOP, DVec2::splat(5.0));
+            s.key(tool);
+            let side = match tool {
+                "E" => DVec3::new(32.0, 64.0, 0.0),
+                _ => DVec3::new(32.0, 32.0, 0.0),
+            };
+            let pulled = side + DVec3::new(20.3, 0.0, 7.7);
+            s.drag(TOP, side, pulled, Modifiers::NONE);
+            let (from, to) = (s.at(TOP, pulled), s.at(TOP, pulled + DVec3::X * reach));
+            s.press(TOP, from);
+            for step in 1..=5 {
+                s.move_to(TOP, from.lerp(to, f64::from(step) / 5.0));
+            }
+            let state = s.editor.state();
+            let shown = state.doc.object(id(CRATE)).expect("crate").bounds();
+            s.release(TOP, to);
+            let what = format!("{tool} {grid} {reach}: {:?}", s.editor.status());
+            assert_eq!(s.labels().len(), 2, "{what}");
+            let made = s.bounds(id(CRATE));
+            assert!(
+                made.max.distance(shown.max) < 1e-3,
+                "{what}: {made:?} {shown:?}"
+            );
+            assert!(
+                made.min.distance(shown.min) < 1e-3,
+                "{what}: {made:?} {shown:?}"
+            );
+        }
+    }
+}

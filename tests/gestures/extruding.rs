@@ -313,3 +313,15 @@ proptest! {
         prop_assert_eq!(s.bounds(id(1)).size(), DVec3::new(96.0, 64.0, 64.0));
     }
 }
+
+#[test]
+fn ext_1_without_snapping_a_face_stops_while_there_is_something_to_see() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.key("Alt+0");
+    let way = DVec3::Y * 150.0;
+    s.drag(VIEW_3D, ON_CRATE, ON_CRATE - way, Modifiers::SHIFT);
+    assert_eq!(s.labels(), ["Extrude"]);
+    let height = s.bounds(id(CRATE)).size().y;
+    assert!((1.0 / 64.0..1.0 / 32.0).contains(&height), "{height}");
+}

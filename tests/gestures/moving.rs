@@ -400,3 +400,55 @@ fn dragging_what_is_not_selected_says_what_to_do() {
             .is_some_and(|status| status.text.contains("Esc") && status.text.contains("Alt"))
     );
 }
+
+#[test]
+fn mov_1_another_grid_counts_at_once_in_a_drag() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    let from = s.at(TOP, DVec3::ZERO);
+    s.press(TOP, from);
+    s.move_to(TOP, from + DVec2::X * 20.0);
+    let x = |s: &Session| {
+        let state = s.editor.state();
+        state.doc.object(id(CRATE)).expect("crate").bounds().min.x + 32.0
+    };
+    assert_eq!(x(&s), 16.0);
+    // The pointer rests; keys and wheel change the grid under it.
+    s.key("[");
+    assert_eq!(x(&s), 24.0);
+    s.key("Alt+0");
+    assert_eq!(x(&s), 20.0);
+    s.key("Alt+0");
+    s.hold(Modifiers::CTRL_ALT);
+    let at = from + DVec2::X * 20.0;
+    s.input(TOP, Input::Wheel { notches: 2.0, at });
+    assert_eq!(x(&s), 32.0);
+    s.hold(Modifiers::NONE);
+    s.key("Esc");
+    assert!(s.labels().is_empty());
+}
+
+#[test]
+fn mov_1_a_locked_or_hidden_object_is_not_moved_by_dragging_there() {
+    let mut s = Session::new(floor_and_crate);
+    for hide in [true, false] {
+        s.select(&[id(CRATE)]);
+        if hide {
+            s.editor.set_hidden(id(CRATE), true);
+        } else {
+            s.editor.set_locked(id(CRATE), true);
+        }
+        assert!(
+            s.selected().is_empty(),
+            "out of reach is out of the selection"
+        );
+        s.select(&[id(FLOOR)]);
+        let before = s.bounds(id(CRATE));
+        let aside = ON_CRATE + DVec3::X * 64.0;
+        s.drag(VIEW_3D, ON_CRATE, aside, Modifiers::NONE);
+        assert_eq!(s.bounds(id(CRATE)), before);
+        s.editor.set_hidden(id(CRATE), false);
+        s.editor.set_locked(id(CRATE), false);
+        s.key("Esc");
+    }
+}

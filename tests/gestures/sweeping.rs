@@ -352,3 +352,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn ext_5_an_inset_that_is_refused_leaves_tool_and_picks_alone() {
+    let mut s = block();
+    s.select(&[id(1)]);
+    s.key("F");
+    let faces = (0..2).map(|face| Pick::Face(id(1), face));
+    let picks: Selection = faces.chain([Pick::Object(id(1))]).collect();
+    s.editor.select(picks.clone());
+    s.key("I");
+    let status = s.editor.status().expect("why not");
+    assert!(status.text.contains("one face"), "{}", status.text);
+    assert_eq!(s.editor.tool(), ToolKind::Face);
+    assert_eq!(*s.editor.selection(), picks);
+}

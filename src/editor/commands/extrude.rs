@@ -7,6 +7,7 @@ use super::MenuTitle;
 use super::ROW;
 use crate::document::EditError;
 use crate::document::Pick;
+use crate::document::Selection;
 use crate::editor::Editor;
 use crate::editor::ToolAction;
 use crate::editor::ToolKind;
@@ -27,14 +28,26 @@ fn has_faces(editor: &Editor) -> Result<(), &'static str> {
 
 /// Takes the sweep tool, with the picked faces, for one of its other uses.
 fn prepare(editor: &mut Editor, action: ToolAction) -> Result<(), EditError> {
-    if editor.tool() != ToolKind::Sweep {
-        let picks = editor.history().committed().selection.clone();
-        editor.set_tool(ToolKind::Sweep);
-        if editor.history().committed().selection != picks {
-            editor.select(picks);
-        }
+    let (tool, picks) = (
+        editor.tool(),
+        editor.history().committed().selection.clone(),
+    );
+    take(editor, ToolKind::Sweep, &picks);
+    let result = editor.tool_action(action);
+    if result.is_err() {
+        take(editor, tool, &picks);
     }
-    editor.tool_action(action)
+    result
+}
+
+/// Takes a tool and keeps what is picked.
+fn take(editor: &mut Editor, tool: ToolKind, picks: &Selection) {
+    if editor.tool() != tool {
+        editor.set_tool(tool);
+    }
+    if editor.history().committed().selection != *picks {
+        editor.select(picks.clone());
+    }
 }
 
 pub(super) static COMMANDS: &[Command] = &[

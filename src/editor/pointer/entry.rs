@@ -140,8 +140,9 @@ impl Editor {
         }
         let Some(entry) = &self.pointer.entry else {
             return match sign_of(key) {
-                // A plus alone begins nothing: it is the grid's key, too.
+                // A plus alone begins nothing: it is the grid's key, too. And Alt+0 switches snapping.
                 Some('+') | None => false,
+                Some('0') if modifiers.alt => false,
                 Some(sign) => self.begin_entry(sign, modifiers.shift),
             };
         };

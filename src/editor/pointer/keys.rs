@@ -98,6 +98,8 @@ impl Editor {
         let _ = self.run_command(command);
         self.combining.by_key = None;
         self.pointer.stale_hover = true;
+        // The grid may be another one now.
+        self.drag_again();
     }
 
     /// The keys that are held in a drag to snap to geometry, or to no grid (0.9). False when it is none of them.

@@ -161,7 +161,7 @@ impl Editor {
             for up in self.whole_notches(notches) {
                 self.scale_grid(if up { 2.0 } else { 0.5 });
             }
-            return;
+            return self.drag_again();
         }
         if modifiers == Modifiers::CTRL && self.pointer.capture.is_none() {
             for up in self.whole_notches(notches) {

@@ -32,6 +32,8 @@ use crate::geometry::transform::about;
 const MOST_COPIES: f64 = 256.0;
 
 const NOTHING: &str = "Select the objects to copy first";
+const CLICKS: &str =
+    "Type numbers into the tool bar, or click the points of a path; Enter makes the copies";
 
 /// See the module's text.
 pub(super) struct ArrayTool {
@@ -160,13 +162,14 @@ impl Tool for ArrayTool {
     }
 
     fn gesture(&mut self, cx: &ToolCx<'_>, gesture: Gesture) -> Outcome {
-        let Gesture::Click {
-            at,
-            modifiers,
-            count,
-        } = gesture
-        else {
-            return Outcome::Ignored;
+        let (at, modifiers, count) = match gesture {
+            Gesture::Click {
+                at,
+                modifiers,
+                count,
+            } => (at, modifiers, count),
+            Gesture::Begin { .. } => return Outcome::refused(CLICKS),
+            _ => return Outcome::Ignored,
         };
         if !modifiers.is_none() || cx.selection_class() != SelectionClass::Objects {
             return super::select::click(cx, at, count, modifiers);

@@ -18,6 +18,9 @@ use crate::geometry::Plane;
 /// Tile size of a material.
 pub type Tiles<'a> = &'a dyn Fn(Option<MaterialId>) -> Vec2;
 
+/// Thinner solids are none: no drag may end in what a commit refuses.
+const THINNEST: f64 = 0.01;
+
 /// Which rule a shape would break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
@@ -241,7 +244,9 @@ impl Reshaper {
         if reach > WORLD_LIMIT || points.iter().any(|point| !point.is_finite()) {
             return Err(Stop::OutOfBounds);
         }
-        let (planes, hull) = Hull::from_points(&points).ok_or(Stop::NoVolume)?;
+        let (planes, hull) = Hull::from_points(&points)
+            .filter(|(planes, _)| is_thick(planes, &points))
+            .ok_or(Stop::NoVolume)?;
         let of_point: Vec<Option<usize>> = hull
             .points()
             .iter()
@@ -358,6 +363,15 @@ struct Made {
     has_new: bool,
 }
 
+/// False for what rounding could leave nothing of.
+fn is_thick(planes: &[Plane], points: &[DVec3]) -> bool {
+    planes.iter().all(|plane| {
+        points
+            .iter()
+            .any(|&point| plane.distance(point) < -THINNEST)
+    })
+}
+
 fn without(points: &[DVec3], index: u32) -> Vec<DVec3> {
     (0..)
         .zip(points)
@@ -423,7 +437,8 @@ fn kept_plane(old: Plane, new: Plane, pairs: &[(DVec3, DVec3)]) -> (Plane, bool)
     if facing && pairs.iter().all(|pair| lies(pair.1)) {
         return (old, true);
     }
-    if let Some(&(from, to)) = pairs.first()
+    if facing
+        && let Some(&(from, to)) = pairs.first()
         && pairs
             .iter()
             .all(|pair| lies(pair.0) && (pair.1 - pair.0).abs_diff_eq(to - from, 1e-9))

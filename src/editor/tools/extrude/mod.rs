@@ -365,6 +365,10 @@ impl Extrude {
             }
         }
         let step = cx.grid.step();
+        if !cx.grid.enabled {
+            // Without a grid no sheet is left that can hardly be seen.
+            good = good.signum() * (good.abs() - cx.grid.least_extent()).max(0.0);
+        }
         let mut candidates = self.corner_candidates(&cx.grid, good);
         candidates.push((good / step).trunc() * step);
         candidates
