@@ -2,14 +2,30 @@
 
 mod bent;
 mod boxes;
+mod classes;
+mod container;
 pub mod convex;
+mod counts;
+mod entities;
+mod floor;
+mod header;
+mod lighting;
 pub mod measure;
+mod octree;
 #[cfg(test)]
 mod piece_tests;
 pub mod pieces;
 pub mod raw;
+mod read;
+mod records;
 pub mod shape;
 pub mod sky;
 mod slopes;
+mod tail;
+mod virtual_slots;
 pub mod visible;
 pub mod volumes;
+
+pub use self::counts::counts;
+pub use self::read::Note;
+pub use self::read::read;

@@ -6,7 +6,7 @@
 pub enum Family {
     /// `OCTA`, versions 1 to 33.
     Sauerbraten,
-    /// `TMAP` 1, or `OCTA` 33 with the game ident "Tesseract": other entity types from 8 on.
+    /// `TMAP` 1, or `OCTA` with the game ident "Tesseract": other entity types from 8 on.
     Tesseract,
     /// `PASM`, versions 1 to 6.
     Sandbox,
@@ -58,6 +58,8 @@ pub struct Facts {
     pub missing_leaves: usize,
     /// Different slots on the faces of leaves that the file does not call empty.
     pub slots_used: usize,
+    /// Bytes behind the last section.
+    pub trailing_bytes: u64,
     /// The gzip trailer's checksum did not fit the data.
     pub checksum_wrong: bool,
 }
