@@ -12,8 +12,8 @@ use glam::Vec3;
 use crate::assets::Picture;
 use crate::assets::Resolver;
 use crate::assets::Source;
-use crate::assets::source::EXTENSIONS;
 use crate::assets::source::folded;
+use crate::assets::source::is_picture;
 
 /// Names a texture of this library; dense from 0, never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -233,7 +233,7 @@ impl Library {
                 .iter()
                 .any(|entry| resolver.file_of(&entry.name) == Some(path))
         };
-        if paths.iter().any(|path| !known(path) || is_wad(path)) {
+        if paths.iter().any(|path| !known(path) || is_container(path)) {
             self.set_sources(resolver.sources().to_vec());
             return;
         }
@@ -332,17 +332,15 @@ impl Library {
 
 /// A picture, a container, or a folder that may be new.
 fn may_hold_textures(path: &Path) -> bool {
-    let is_picture = path.extension().is_some_and(|extension| {
-        EXTENSIONS
-            .iter()
-            .any(|known| extension.eq_ignore_ascii_case(known))
-    });
-    is_picture || is_wad(path) || path.is_dir()
+    is_picture(path) || is_container(path) || path.is_dir()
 }
 
-fn is_wad(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("wad"))
+fn is_container(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| {
+        ["wad", "zip"]
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    })
 }
 
 /// Mean of the opaque pixels in linear light; of a large picture every n-th pixel.

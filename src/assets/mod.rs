@@ -2,9 +2,13 @@
 //!
 //! Must not know documents being edited, or the GPU.
 
+mod archive;
 pub mod builtin;
 mod definitions;
 mod library;
+mod map_files;
+#[cfg(test)]
+mod map_files_tests;
 mod open;
 mod paths;
 pub mod save;
@@ -15,14 +19,15 @@ pub use self::definitions::Definitions;
 pub use self::library::Library;
 pub use self::library::TextureId;
 pub use self::library::TextureState;
+pub use self::map_files::MapFiles;
 pub use self::open::OpenError;
 pub use self::open::Opened;
 pub use self::open::open_map;
 pub use self::open::read_map;
+pub use self::paths::game_root;
 pub use self::paths::map_wads;
 pub use self::paths::sources_for;
 pub use self::source::Listed;
-pub use self::source::MapFiles;
 pub use self::source::Origin;
 pub use self::source::Resolver;
 pub use self::source::Source;

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use crate::assets::MapFiles;
 use crate::assets::Resolver;
+use crate::assets::game_root;
 use crate::assets::map_wads;
+use crate::assets::paths::ROOT_SETTING;
 use crate::assets::sources_for;
 use crate::formats::FormatError;
 use crate::formats::Imported;
@@ -79,15 +81,22 @@ pub fn open_map(path: &Path, roots: &[PathBuf], progress: &Progress) -> Result<O
     let importer = importer_for(head, path).ok_or_else(|| OpenError::Unknown(path.to_owned()))?;
     progress.stage("import", 0.8);
     let files = MapFiles::new(path, roots);
-    let imported = importer.import(&bytes, path, &files, progress)?;
-    let embedded = &imported.extras.textures;
+    let mut imported = importer.import(&bytes, path, &files, progress)?;
+    // A map that is saved elsewhere must find its pictures again.
+    if let Some(origin) = &mut imported.extras.origin
+        && importer.name() == "ogz"
+        && let Some(root) = game_root(path)
+    {
+        let root = root.to_string_lossy().into_owned();
+        origin.settings.push((ROOT_SETTING.to_owned(), root));
+    }
     let resolver = match files.into_resolver() {
-        Some(resolver) if embedded.is_empty() => resolver,
+        Some(resolver) if imported.extras.textures.is_empty() => resolver,
         _ => Arc::new(Resolver::new(sources_for(
             Some(path),
             &map_wads(&imported.doc),
             roots,
-            embedded,
+            &imported.extras,
         ))),
     };
     Ok(Opened {

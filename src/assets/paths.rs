@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::assets::Source;
+use crate::assets::archive::Archive;
 use crate::document::Document;
-use crate::formats::EmbeddedTexture;
+use crate::formats::Extras;
+use crate::formats::Origin;
 
 /// File names of the texture containers that a map's `wad` key lists: `\sierra\valve\halflife.wad;...` -> `halflife.wad`.
 #[must_use]
@@ -29,22 +31,73 @@ pub fn map_wads(doc: &Document) -> Vec<String> {
         .collect()
 }
 
-/// Order of search: what the user set, containers named by the map, the map's folder and its neighbours `textures`, pictures
-/// inside the map file, then the program's own.
+/// The setting of a map's origin that names the folder of the game it was made for.
+pub const ROOT_SETTING: &str = "gameRoot";
+
+/// Folders above a map that are looked at for the game's.
+const MAX_ABOVE: usize = 8;
+
+/// The folder of a game of the Cube family that holds the map, or that lies above it: the one with `packages` in it. A folder of
+/// this name alone says little, so it must hold the map or have the game's maps in it.
 #[must_use]
-pub fn sources_for(
-    map: Option<&Path>,
-    wads: &[String],
-    user: &[PathBuf],
-    embedded: &Arc<Vec<EmbeddedTexture>>,
-) -> Vec<Source> {
-    let folder = map.and_then(Path::parent).map(|folder| {
+pub fn game_root(map: &Path) -> Option<PathBuf> {
+    let map = std::path::absolute(map).ok()?;
+    map.ancestors().skip(1).take(MAX_ABOVE).find_map(|folder| {
+        let packages = find_in(folder, "packages").filter(|path| path.is_dir())?;
+        let is_games = map.starts_with(&packages) || find_in(&packages, "base").is_some();
+        is_games.then(|| folder.to_owned())
+    })
+}
+
+/// Folders of games in which a map's pictures lie: the one that it was imported from, and the one that it is in.
+fn game_roots(map: Option<&Path>, origin: Option<&Origin>) -> Vec<PathBuf> {
+    let kept = origin.and_then(|origin| {
+        let mut settings = origin.settings.iter();
+        settings.find_map(|(key, value)| (key == ROOT_SETTING).then(|| PathBuf::from(value)))
+    });
+    let near = map.and_then(game_root);
+    let mut roots: Vec<PathBuf> = near.into_iter().chain(kept).collect();
+    roots.dedup();
+    roots
+}
+
+/// Packages in the folder that are made like a game's folder, in order.
+fn packages_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    // It may be where a browser puts everything.
+    const MOST: usize = 64;
+    let zips = sorted(folder)
+        .into_iter()
+        .filter(|path| has_ending(path, "zip"));
+    zips.take(MOST)
+        .filter(|path| Archive::open(path).is_ok_and(|archive| archive.is_package()))
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
+}
+
+/// The folder that a map is in.
+pub(super) fn folder_of(map: &Path) -> Option<&Path> {
+    map.parent().map(|folder| {
         if folder.as_os_str().is_empty() {
             Path::new(".")
         } else {
             folder
         }
-    });
+    })
+}
+
+/// Order of search: what the user set, containers named by the map, the map's folder and its neighbours `textures`, the game that
+/// it belongs to, pictures inside the map file, then the program's own.
+#[must_use]
+pub fn sources_for(
+    map: Option<&Path>,
+    wads: &[String],
+    user: &[PathBuf],
+    extras: &Extras,
+) -> Vec<Source> {
+    let folder = map.and_then(folder_of);
     let mut sources = Vec::new();
     let mut roots: Vec<PathBuf> = user.iter().filter(|path| path.is_dir()).cloned().collect();
     roots.extend(folder.map(Path::to_owned));
@@ -54,13 +107,12 @@ pub fn sources_for(
         }
     }
     for path in user {
-        let is_wad = path
-            .extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case("wad"));
         push(
             &mut sources,
-            if is_wad {
+            if has_ending(path, "wad") {
                 Source::Wad(path.clone())
+            } else if has_ending(path, "zip") {
+                Source::Zip(path.clone())
             } else {
                 Source::Folder(path.clone())
             },
@@ -69,10 +121,7 @@ pub fn sources_for(
     if let Some(folder) = folder {
         // Only containers and a folder of textures right beside the map: its folder may be a whole home directory.
         for path in sorted(folder) {
-            if path
-                .extension()
-                .is_some_and(|extension| extension.eq_ignore_ascii_case("wad"))
-            {
+            if has_ending(&path, "wad") {
                 push(&mut sources, Source::Wad(path));
             }
         }
@@ -84,8 +133,19 @@ pub fn sources_for(
             }
         }
     }
-    if !embedded.is_empty() {
-        sources.push(Source::Embedded(Arc::clone(embedded)));
+    let games = game_roots(map, extras.origin.as_ref());
+    for root in &games {
+        if let Some(packages) = find_in(root, "packages").filter(|path| path.is_dir()) {
+            push(&mut sources, Source::Folder(packages));
+        }
+    }
+    for folder in games.iter().map(PathBuf::as_path).chain(folder) {
+        for path in packages_in(folder) {
+            push(&mut sources, Source::Zip(path));
+        }
+    }
+    if !extras.textures.is_empty() {
+        sources.push(Source::Embedded(Arc::clone(&extras.textures)));
     }
     sources.push(Source::Builtin);
     sources
@@ -185,7 +245,7 @@ mod tests {
             Some(&map),
             &["halflife.wad".into()],
             &[dir.path().to_owned()],
-            &Arc::default(),
+            &Extras::default(),
         );
         assert_eq!(
             sources[0],

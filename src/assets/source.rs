@@ -5,12 +5,10 @@ use std::io::Read as _;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::OnceLock;
 
 use crate::assets::Picture;
+use crate::assets::archive::Archive;
 use crate::assets::builtin;
-use crate::assets::paths;
-use crate::formats::Siblings;
 use crate::formats::image;
 use crate::formats::image::MAX_SIDE;
 use crate::formats::wad::Wad;
@@ -22,6 +20,8 @@ pub enum Source {
     Folder(PathBuf),
     /// A WAD2 or WAD3 file.
     Wad(PathBuf),
+    /// A `.zip` package with the folders of a game in it.
+    Zip(PathBuf),
     /// What ships inside the program.
     Builtin,
     /// `TEXS` of the open map.
@@ -36,7 +36,11 @@ const MAX_FILES: usize = 200_000;
 const MAX_WAD: u64 = 512 << 20;
 
 /// Pictures that are looked for in folders.
-pub const EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "tga", "bmp"];
+pub const EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "tga", "bmp", "dds"];
+
+/// The folder of a game of the Cube family that pictures lie in. A name that begins with it is a path, and no other picture will
+/// do that happens to be called alike.
+pub const PACKAGES: &str = "packages/";
 
 /// A place that holds one texture.
 #[derive(Clone, Debug)]
@@ -44,6 +48,8 @@ enum Place {
     File(PathBuf),
     /// Index into the open containers, and the name there.
     Wad(usize, String),
+    /// Index into the open packages, and the path there.
+    Zip(usize, String),
     Builtin(usize),
     Embedded(usize, usize),
 }
@@ -73,6 +79,7 @@ pub struct Listed<'a> {
 pub struct Resolver {
     sources: Vec<Source>,
     wads: Vec<(PathBuf, Wad)>,
+    zips: Vec<Archive>,
     embedded: Vec<Arc<Vec<crate::formats::EmbeddedTexture>>>,
     /// By whole name: relative path or container name, folded.
     by_name: BTreeMap<String, Place>,
@@ -116,6 +123,7 @@ impl Resolver {
             match source {
                 Source::Folder(folder) => this.add_folder(folder),
                 Source::Wad(path) => this.add_wad(path),
+                Source::Zip(path) => this.add_zip(path, false),
                 Source::Builtin => {
                     for (index, (name, _)) in builtin::TEXTURES.iter().enumerate() {
                         this.add(name, Place::Builtin(index));
@@ -188,6 +196,7 @@ impl Resolver {
     fn origin_of(&self, name: &str, place: &Place) -> Origin {
         match place {
             Place::Wad(index, _) => Origin::Container(file_words(&self.wads[*index].0)),
+            Place::Zip(index, _) => Origin::Container(file_words(self.zips[*index].path())),
             Place::Builtin(_) => Origin::Builtin,
             Place::Embedded(..) => Origin::Embedded,
             Place::File(path) => {
@@ -214,7 +223,7 @@ impl Resolver {
         // A list instead of recursion: depth and number are bounded, links that lead round in a circle too.
         let mut waiting = vec![(root.to_owned(), 0)];
         let mut seen = 0;
-        let mut wads = Vec::new();
+        let (mut wads, mut zips) = (Vec::new(), Vec::new());
         while let Some((folder, depth)) = waiting.pop() {
             let entries = match std::fs::read_dir(&folder) {
                 Ok(entries) => entries,
@@ -243,7 +252,7 @@ impl Resolver {
                     .extension()
                     .map(|e| e.to_string_lossy().to_lowercase())
                     .unwrap_or_default();
-                if EXTENSIONS.contains(&extension.as_str()) {
+                if is_picture(&path) {
                     holds = true;
                     if let Ok(relative) = path.strip_prefix(root) {
                         self.add(&relative.to_string_lossy(), Place::File(path.clone()));
@@ -251,6 +260,8 @@ impl Resolver {
                 } else if extension == "wad" {
                     holds = true;
                     wads.push(path);
+                } else if extension == "zip" {
+                    zips.push(path);
                 } else if depth < MAX_DEPTH && path.is_dir() && !is_hidden(&path) {
                     deeper.push((path, depth + 1));
                 }
@@ -262,6 +273,37 @@ impl Resolver {
         }
         for path in wads {
             self.add_wad(&path);
+        }
+        for path in zips {
+            self.add_zip(&path, true);
+        }
+    }
+
+    /// `is_by_the_way`: nobody named it, so it counts only when it is made like a game's folder.
+    fn add_zip(&mut self, path: &Path, is_by_the_way: bool) {
+        if self.zips.iter().any(|known| known.path() == path) {
+            return;
+        }
+        let archive = match Archive::open(path) {
+            Ok(archive) => archive,
+            Err(_) if is_by_the_way => return,
+            Err(fault) => return self.faults.push(fault),
+        };
+        if is_by_the_way && !archive.is_package() {
+            return;
+        }
+        let index = self.zips.len();
+        let names: Vec<String> = archive
+            .names()
+            .filter(|name| is_picture(Path::new(name)))
+            .map(str::to_owned)
+            .collect();
+        self.zips.push(archive);
+        if let Some(folder) = path.parent() {
+            self.folders.push(folder.to_owned());
+        }
+        for name in names {
+            self.add(&name, Place::Zip(index, name.clone()));
         }
     }
 
@@ -314,6 +356,13 @@ impl Resolver {
     /// The whole name first, then ever shorter ends of it: `halflife/CRATE1` finds `CRATE1` in any container.
     fn find(&self, name: &str) -> Option<&Place> {
         let name = folded(name);
+        if let Some(inside) = name.strip_prefix(PACKAGES) {
+            // The source may be the game's folder or the one of its packages.
+            return self.by_name.get(name.as_str()).or_else(|| {
+                let place = self.by_name.get(inside);
+                place.filter(|place| matches!(place, Place::File(_) | Place::Zip(..)))
+            });
+        }
         let mut rest = name.as_str();
         loop {
             if let Some(place) = self.by_name.get(rest) {
@@ -331,12 +380,23 @@ impl Resolver {
         self.find(name).is_some()
     }
 
+    /// Whether there is a picture file of this name with this very ending.
+    #[must_use]
+    pub fn has_file(&self, name: &str) -> bool {
+        match self.find(name) {
+            Some(Place::File(path)) => has_same_ending(&as_asked(name, path), name),
+            Some(Place::Zip(_, inside)) => has_same_ending(Path::new(inside), name),
+            _ => false,
+        }
+    }
+
     /// The file that holds a texture, for matching with changed paths.
     #[must_use]
     pub fn file_of(&self, name: &str) -> Option<&Path> {
         match self.find(name)? {
             Place::File(path) => Some(path),
             Place::Wad(index, _) => Some(&self.wads[*index].0),
+            Place::Zip(index, _) => Some(self.zips[*index].path()),
             Place::Builtin(_) | Place::Embedded(..) => None,
         }
     }
@@ -347,9 +407,18 @@ impl Resolver {
     /// A sentence when it exists but cannot be decoded.
     pub fn load(&self, name: &str) -> Option<Result<Picture, String>> {
         Some(match self.find(name)? {
-            Place::File(path) => std::fs::read(path)
-                .map_err(|error| format!("Could not read {}: {error}", path.display()))
-                .and_then(|bytes| decode(&bytes, path)),
+            Place::File(path) => {
+                let path = as_asked(name, path);
+                load_file(&path).or_else(|fault| {
+                    // The same picture with another ending may be whole.
+                    others_of(&path)
+                        .find_map(|other| load_file(&other).ok())
+                        .ok_or(fault)
+                })
+            }
+            Place::Zip(index, inside) => self.zips[*index]
+                .read_whole(inside)
+                .and_then(|bytes| decode(&bytes, Path::new(inside))),
             Place::Wad(index, name) => {
                 let (path, wad) = &self.wads[*index];
                 wad.texture(name)
@@ -367,7 +436,21 @@ impl Resolver {
     #[must_use]
     pub fn size(&self, name: &str) -> Option<[u32; 2]> {
         match self.find(name)? {
-            Place::File(path) => size_of_file(path),
+            Place::File(path) => {
+                let path = as_asked(name, path);
+                size_of_file(&path)
+                    .or_else(|| others_of(&path).find_map(|other| size_of_file(&other)))
+            }
+            Place::Zip(index, inside) => {
+                let (zip, path) = (&self.zips[*index], Path::new(inside));
+                let head = zip.read(inside, HEAD).ok()?;
+                image::size_of(&head, path)
+                    .or_else(|error| {
+                        let whole = zip.read_whole(inside).map_err(|_| error)?;
+                        image::size_of(&whole, path)
+                    })
+                    .ok()
+            }
             Place::Wad(index, name) => self.wads[*index].1.size(name),
             Place::Builtin(index) => {
                 let (name, bytes) = builtin::TEXTURES[*index];
@@ -385,9 +468,58 @@ fn decode(bytes: &[u8], name: &Path) -> Result<Picture, String> {
     image::decode(bytes, name).map_err(|error| format!("{}: {error}", name.display()))
 }
 
+fn load_file(path: &Path) -> Result<Picture, String> {
+    std::fs::read(path)
+        .map_err(|error| format!("Could not read {}: {error}", path.display()))
+        .and_then(|bytes| decode(&bytes, path))
+}
+
+/// Whether the name has the ending of a picture.
+#[must_use]
+pub fn is_picture(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| {
+        EXTENSIONS
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    })
+}
+
+fn has_same_ending(path: &Path, name: &str) -> bool {
+    match (path.extension(), Path::new(name).extension()) {
+        (Some(ending), Some(asked)) => ending.eq_ignore_ascii_case(asked),
+        _ => false,
+    }
+}
+
+/// The file with the ending that was asked for, where there are several of one name.
+fn as_asked(name: &str, found: &Path) -> PathBuf {
+    let asked = Path::new(name);
+    if let Some(ending) = asked.extension()
+        && is_picture(asked)
+        && !has_same_ending(found, name)
+    {
+        let lower = ending.to_ascii_lowercase();
+        let path = [ending, &lower].map(|ending| found.with_extension(ending));
+        if let Some(path) = path.into_iter().find(|path| path.is_file()) {
+            return path;
+        }
+    }
+    found.to_owned()
+}
+
+/// Files of the same name with other endings of pictures.
+fn others_of(path: &Path) -> impl Iterator<Item = PathBuf> {
+    EXTENSIONS
+        .iter()
+        .map(move |ending| path.with_extension(ending))
+        .filter(move |other| other != path && other.is_file())
+}
+
+/// Enough for the size of most pictures.
+const HEAD: u64 = 4096;
+
 /// From the head of the file; of the whole where that does not tell (JPEG with long notes before the picture).
 fn size_of_file(path: &Path) -> Option<[u32; 2]> {
-    const HEAD: u64 = 4096;
     let mut head = Vec::new();
     std::fs::File::open(path)
         .ok()?
@@ -425,61 +557,6 @@ fn decode_embedded(texture: &crate::formats::EmbeddedTexture) -> Result<Picture,
             texture.name
         )
     })
-}
-
-/// Files beside a map, and the sizes of its textures: what importers may ask for.
-pub struct MapFiles {
-    map: PathBuf,
-    /// Folders and files that the user set.
-    roots: Vec<PathBuf>,
-    /// Made at the first question about a texture, when the containers that the map names are known.
-    resolver: OnceLock<Arc<Resolver>>,
-}
-
-impl MapFiles {
-    /// `map`: the map's path; `roots`: folders and files the user set.
-    #[must_use]
-    pub fn new(map: &Path, roots: &[PathBuf]) -> Self {
-        Self {
-            map: map.to_owned(),
-            roots: roots.to_vec(),
-            resolver: OnceLock::new(),
-        }
-    }
-
-    /// The index that the importer used, if it asked for a texture at all.
-    #[must_use]
-    pub fn into_resolver(self) -> Option<Arc<Resolver>> {
-        self.resolver.into_inner()
-    }
-}
-
-impl Siblings for MapFiles {
-    fn read(&self, name: &str) -> Option<Vec<u8>> {
-        let relative = name.replace('\\', "/");
-        let folder = self.map.parent().map(Path::to_owned).unwrap_or_default();
-        let mut folders = vec![if folder.as_os_str().is_empty() {
-            PathBuf::from(".")
-        } else {
-            folder
-        }];
-        folders.extend(self.roots.iter().filter(|root| root.is_dir()).cloned());
-        folders
-            .into_iter()
-            .find_map(|folder| std::fs::read(paths::find_in(&folder, &relative)?).ok())
-    }
-
-    fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]> {
-        let resolver = self.resolver.get_or_init(|| {
-            Arc::new(Resolver::new(paths::sources_for(
-                Some(&self.map),
-                wads,
-                &self.roots,
-                &Arc::default(),
-            )))
-        });
-        resolver.size(texture)
-    }
 }
 
 #[cfg(test)]

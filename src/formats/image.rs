@@ -1,4 +1,4 @@
-//! Picture files to RGBA8: PNG, JPEG, TGA, BMP.
+//! Picture files to RGBA8: PNG, JPEG, TGA, BMP, DDS with DXT1, DXT3 or DXT5.
 
 use std::io::Cursor as Bytes;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub struct Image {
 /// Why there is no picture, in words for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImageError {
-    #[error("it is no picture of a known kind (PNG, JPEG, TGA, BMP)")]
+    #[error("it is no picture of a known kind (PNG, JPEG, TGA, BMP, DDS)")]
     UnknownFormat,
     #[error("it is {width} x {height} pixels, more than {MAX_SIDE} on a side")]
     TooLarge { width: u32, height: u32 },
@@ -71,7 +71,14 @@ pub fn decode(bytes: &[u8], name: &Path) -> Result<Image, ImageError> {
         .map_err(|error| damaged(&error))?
         .into_rgba8();
     let (width, height) = pixels.dimensions();
-    Image::from_rgba(width, height, pixels.into_raw())
+    let mut pixels = pixels.into_raw();
+    // Many writers of DXT5 leave the alpha empty; a picture of which nothing can be seen is none.
+    if bytes.starts_with(b"DDS ") && pixels.chunks_exact(4).all(|pixel| pixel[3] == 0) {
+        for pixel in pixels.chunks_exact_mut(4) {
+            pixel[3] = 255;
+        }
+    }
+    Image::from_rgba(width, height, pixels)
         .ok_or_else(|| ImageError::Damaged("its rows are not whole".to_owned()))
 }
 
@@ -103,6 +110,7 @@ fn reader<'a>(bytes: &'a [u8], name: &Path) -> Result<ImageReader<Bytes<&'a [u8]
         ImageFormat::Jpeg,
         ImageFormat::Tga,
         ImageFormat::Bmp,
+        ImageFormat::Dds,
     ];
     if !known.contains(&format) {
         return Err(ImageError::UnknownFormat);
@@ -161,6 +169,63 @@ mod tests {
                 .expect("png")
                 .has_alpha
         );
+    }
+
+    /// A picture of 4 x 4 pixels: one block of each kind, red but for the last row, which is green.
+    fn dds(kind: [u8; 4], alpha: &[u8]) -> Vec<u8> {
+        let mut bytes = b"DDS ".to_vec();
+        let mut word = |value: u32| bytes.extend(value.to_le_bytes());
+        for value in [124, 0x1007, 4, 4, 8, 0, 0] {
+            word(value);
+        }
+        for _ in 0..11 {
+            word(0);
+        }
+        for value in [
+            32,
+            4,
+            u32::from_le_bytes(kind),
+            0,
+            0,
+            0,
+            0,
+            0,
+            0x1000,
+            0,
+            0,
+            0,
+            0,
+        ] {
+            word(value);
+        }
+        bytes.extend(alpha);
+        // Red and green in 5, 6 and 5 bits, then two bits for each pixel.
+        bytes.extend([0x00, 0xF8, 0xE0, 0x07, 0, 0, 0, 0x55]);
+        bytes
+    }
+
+    #[test]
+    fn compressed_blocks_are_unpacked() {
+        let opaque = [255; 8];
+        let full = [255, 255, 0, 0, 0, 0, 0, 0];
+        let half = [128, 128, 0, 0, 0, 0, 0, 0];
+        let empty = [0; 8];
+        for (kind, alpha, expected) in [
+            (*b"DXT1", &[][..], 255),
+            (*b"DXT3", &opaque[..], 255),
+            (*b"DXT5", &full[..], 255),
+            (*b"DXT5", &half[..], 128),
+            (*b"DXT5", &empty[..], 255),
+        ] {
+            let bytes = dds(kind, alpha);
+            let image = decode(&bytes, Path::new("a.dds")).expect("a picture");
+            assert_eq!((image.width, image.height), (4, 4));
+            assert_eq!(image.rgba[..4], [255, 0, 0, expected], "{kind:?}");
+            assert_eq!(image.rgba[60..], [0, 255, 0, expected], "{kind:?}");
+            assert_eq!(size_of(&bytes[..128], Path::new("a.dds")), Ok([4, 4]));
+            assert!(decode(&bytes[..bytes.len() - 1], Path::new("a.dds")).is_err());
+        }
+        assert!(decode(&dds(*b"DX10", &[]), Path::new("a.dds")).is_err());
     }
 
     #[test]

@@ -46,6 +46,11 @@ pub trait Siblings: Sync {
     /// `None` when there is none.
     fn read(&self, name: &str) -> Option<Vec<u8>>;
 
+    /// Whether [`Siblings::read`] would find the file.
+    fn has(&self, name: &str) -> bool {
+        self.read(name).is_some()
+    }
+
     /// Pixel size of a texture by its name in the map, looked for in the packages the map names (`wads`: file names, best first)
     /// and the asset roots, without decoding the picture.
     fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]>;

@@ -64,7 +64,9 @@ impl Purpose {
             Self::OpenMap => &["hmap", "rmf", "ol", "map", "ogz", "unr", "t3d"],
             Self::SaveMap => &["hmap"],
             Self::AddDefinitions => &["fgd"],
-            Self::AddTextures => &["wad", "utx", "pak", "png", "jpg", "tga", "bmp"],
+            Self::AddTextures => &[
+                "wad", "zip", "utx", "pak", "png", "jpg", "tga", "bmp", "dds",
+            ],
         }
     }
 }

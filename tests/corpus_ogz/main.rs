@@ -1,6 +1,7 @@
 //! The Cube 2 maps of the corpus against its index, one file per subject. Each map is read once for all tests.
 
 mod reading;
+mod textures;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -3,6 +3,7 @@
 mod bent;
 mod boxes;
 mod classes;
+pub mod config;
 mod container;
 pub mod convex;
 mod counts;
@@ -10,6 +11,8 @@ mod entities;
 mod floor;
 mod header;
 mod lighting;
+pub mod mapping;
+pub mod materials;
 pub mod measure;
 mod octree;
 #[cfg(test)]
@@ -18,10 +21,14 @@ pub mod pieces;
 pub mod raw;
 mod read;
 mod records;
+mod script;
 pub mod shape;
 pub mod sky;
 mod slopes;
+pub mod slots;
 mod tail;
+#[cfg(test)]
+mod texture_tests;
 mod virtual_slots;
 pub mod visible;
 pub mod volumes;

@@ -138,7 +138,8 @@ impl Shape {
     }
 
     /// The edges that give this shape.
-    fn edges(&self) -> [u8; 12] {
+    #[must_use]
+    pub fn edges(&self) -> [u8; 12] {
         let mut edges = [0; 12];
         for (number, corner) in self.corners.iter().enumerate() {
             for axis in 0..3 {

@@ -304,7 +304,7 @@ impl Shell {
             map,
             &crate::assets::map_wads(doc),
             &self.texture_roots(),
-            &self.editor.extras.textures,
+            &self.editor.extras,
         );
         self.library.set_sources(sources);
     }

@@ -1,0 +1,130 @@
+//! Files beside a map, and the sizes of its textures: what importers may ask for.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::OnceLock;
+
+use crate::assets::Resolver;
+use crate::assets::Source;
+use crate::assets::archive::Archive;
+use crate::assets::paths;
+use crate::assets::source::is_picture;
+use crate::formats::Extras;
+use crate::formats::Siblings;
+
+/// See the module's text. Nothing is looked at before the first question.
+pub struct MapFiles {
+    map: PathBuf,
+    /// Folders and files that the user set.
+    roots: Vec<PathBuf>,
+    /// Made at the first question about a texture, when the containers that the map names are known.
+    resolver: OnceLock<Arc<Resolver>>,
+    places: OnceLock<Places>,
+}
+
+/// Where files are looked for, best first.
+struct Places {
+    /// With the names in each, in lower case: most questions are for files that are nowhere.
+    folders: Vec<(PathBuf, HashSet<String>)>,
+    zips: Vec<Archive>,
+}
+
+impl Places {
+    fn file(&self, relative: &str) -> Option<PathBuf> {
+        let first = relative.split('/').next().unwrap_or("").to_lowercase();
+        let folders = self
+            .folders
+            .iter()
+            .filter(|(_, names)| names.contains(&first));
+        folders
+            .filter_map(|(folder, _)| paths::find_in(folder, relative))
+            .find(|path| path.is_file())
+    }
+}
+
+fn names_in(folder: &Path) -> HashSet<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().to_lowercase()))
+        .collect()
+}
+
+impl MapFiles {
+    /// `map`: the map's path; `roots`: folders and files the user set.
+    #[must_use]
+    pub fn new(map: &Path, roots: &[PathBuf]) -> Self {
+        Self {
+            map: map.to_owned(),
+            roots: roots.to_vec(),
+            resolver: OnceLock::new(),
+            places: OnceLock::new(),
+        }
+    }
+
+    /// The index that the importer used, if it asked for a texture at all.
+    #[must_use]
+    pub fn into_resolver(self) -> Option<Arc<Resolver>> {
+        self.resolver.into_inner()
+    }
+
+    fn sources(&self, wads: &[String]) -> Vec<Source> {
+        paths::sources_for(Some(&self.map), wads, &self.roots, &Extras::default())
+    }
+
+    fn resolver(&self, wads: &[String]) -> &Resolver {
+        self.resolver
+            .get_or_init(|| Arc::new(Resolver::new(self.sources(wads))))
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| {
+            let own = paths::folder_of(&self.map).map(Path::to_owned);
+            let game = paths::game_root(&self.map);
+            let user = self.roots.iter().filter(|root| root.is_dir()).cloned();
+            let zips = self.sources(&[]).into_iter().filter_map(|source| {
+                if let Source::Zip(path) = source {
+                    Archive::open(&path).ok()
+                } else {
+                    None
+                }
+            });
+            let folders = own.into_iter().chain(game).chain(user).map(|folder| {
+                let names = names_in(&folder);
+                (folder, names)
+            });
+            Places {
+                folders: folders.collect(),
+                zips: zips.collect(),
+            }
+        })
+    }
+}
+
+impl Siblings for MapFiles {
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        let relative = name.replace('\\', "/");
+        let relative = relative.trim_start_matches("./");
+        let places = self.places();
+        if let Some(path) = places.file(relative) {
+            return std::fs::read(path).ok();
+        }
+        let mut zips = places.zips.iter();
+        zips.find_map(|zip| zip.read_whole(zip.find(relative)?).ok())
+    }
+
+    fn has(&self, name: &str) -> bool {
+        if is_picture(Path::new(name)) {
+            return self.resolver(&[]).has_file(name);
+        }
+        let relative = name.replace('\\', "/");
+        let places = self.places();
+        places.file(&relative).is_some()
+            || places.zips.iter().any(|zip| zip.find(&relative).is_some())
+    }
+
+    fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]> {
+        self.resolver(wads).size(texture)
+    }
+}

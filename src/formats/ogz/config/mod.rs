@@ -1,0 +1,138 @@
+//! What a map's configuration says: texture slots, models, sounds, variables (`ogz.md` 10.1).
+
+mod runner;
+#[cfg(test)]
+mod tests;
+mod variables;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::formats::Siblings;
+use crate::formats::ogz::raw::Value;
+use crate::task::Cancelled;
+use crate::task::Progress;
+
+/// The list that the game runs before a map's own file.
+const DEFAULTS: &str = "data/default_map_settings.cfg";
+
+/// A texture of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextureSlot {
+    /// From the game's root, `packages/...`, with forward slashes and no commands in front.
+    pub picture: String,
+    /// A picture of the same name ending in `.dds` goes before.
+    pub prefers_dds: bool,
+    /// 0 to 7.
+    pub rotation: u8,
+    /// Texels.
+    pub offset: [i32; 2],
+    /// Positive.
+    pub scale: f32,
+    pub shader: String,
+    pub scroll: [f32; 2],
+    /// Slot of the layer that a blend map mixes in; 0 for none.
+    pub layer: i32,
+    /// Front and back.
+    pub alpha: [f32; 2],
+    pub color: [f32; 3],
+    /// Pictures beside the colour: normals, glow, heights, environment.
+    pub others: usize,
+}
+
+impl TextureSlot {
+    /// The picture as it is.
+    #[must_use]
+    pub fn new(picture: impl Into<String>) -> Self {
+        Self {
+            picture: picture.into(),
+            prefers_dds: false,
+            rotation: 0,
+            offset: [0; 2],
+            scale: 1.0,
+            shader: String::new(),
+            scroll: [0.0; 2],
+            layer: 0,
+            alpha: [0.5, 0.0],
+            color: [1.0; 3],
+            others: 0,
+        }
+    }
+}
+
+/// What the files said, run in the game's order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Config {
+    /// Texture slots in the order of their lines.
+    pub slots: Vec<TextureSlot>,
+    /// Before which of [`Config::slots`] a file was missing that may have held more of them: ascending, each once.
+    pub gaps: Vec<usize>,
+    /// Slots of water, lava and the like, by the name of the material.
+    pub materials: BTreeMap<String, TextureSlot>,
+    /// Names of map models, `packages/models/<name>/`, by their index.
+    pub models: Vec<String>,
+    /// Names of map sounds, `packages/sounds/<name>`, by their index.
+    pub sounds: Vec<String>,
+    /// The variables of the map's file, overridden by those of the configuration.
+    pub variables: BTreeMap<String, Value>,
+    /// Files that were to be run and are not there.
+    pub missing: Vec<String>,
+    /// The map has a configuration of its own.
+    pub has_own: bool,
+    /// Commands that were passed over because they do something later or without end.
+    pub passed_over: usize,
+}
+
+impl Config {
+    /// Runs the default list and the map's own file. `map`: the map's path; `variables`: those of the map.
+    ///
+    /// # Errors
+    /// Only when cancelled.
+    pub fn read(
+        map: &Path,
+        variables: &[(String, Value)],
+        siblings: &dyn Siblings,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let mut runner = runner::Runner::new(siblings, progress);
+        runner.config.variables = variables.iter().cloned().collect();
+        runner.exec(DEFAULTS)?;
+        if let Some(stem) = map.file_stem() {
+            let name = format!("{}.cfg", stem.to_string_lossy());
+            let own = siblings
+                .read(&name)
+                .or_else(|| siblings.read(&format!("packages/base/{name}")));
+            if let Some(bytes) = own {
+                runner.config.has_own = true;
+                runner.run_file(&bytes)?;
+            }
+        }
+        Ok(runner.config)
+    }
+
+    /// The slots by number. `count`: how many there were when the map was saved, if that is known. Where a file is missing and
+    /// nothing tells how many slots it held, the numbers behind it stay empty: a wrong picture is worse than none.
+    #[must_use]
+    pub fn numbered(&self, count: Option<usize>) -> Vec<Option<&TextureSlot>> {
+        let all = || self.slots.iter().map(Some);
+        match (self.gaps.as_slice(), count) {
+            ([], _) => all().collect(),
+            (_, Some(count)) if count == self.slots.len() => all().collect(),
+            (&[gap], Some(count)) if count > self.slots.len() => {
+                let hidden = count - self.slots.len();
+                all()
+                    .take(gap)
+                    .chain(std::iter::repeat_n(None, hidden))
+                    .chain(all().skip(gap))
+                    .collect()
+            }
+            (&[gap, ..], _) => all().take(gap).collect(),
+        }
+    }
+
+    /// Every slot is known.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.gaps.is_empty()
+    }
+}

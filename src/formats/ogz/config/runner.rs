@@ -1,0 +1,413 @@
+//! Runs configurations, within bounds: no script runs forever, fills the memory or the stack.
+
+use std::collections::HashMap;
+
+use super::Config;
+use super::TextureSlot;
+use super::variables;
+use crate::formats::Siblings;
+use crate::formats::ogz::raw::Value;
+use crate::formats::ogz::script::Commands;
+use crate::formats::ogz::script::Word;
+use crate::formats::ogz::script::integer;
+use crate::formats::ogz::script::number;
+use crate::task::Cancelled;
+use crate::task::Progress;
+
+/// Bytes of text that are run, counted each time they run. The game's whole default list is a quarter of a megabyte.
+const MOST_TEXT: usize = 4 << 20;
+/// Bytes of one file.
+const MOST_FILE: usize = 4 << 20;
+/// What looking for a file costs, in bytes of text.
+const FILE_COST: usize = 2 << 10;
+/// Commands within commands, files within files.
+const MOST_DEPTH: usize = 24;
+/// Bytes of one word that commands put together.
+const MOST_WORD: usize = 64 << 10;
+/// Entries of one list; indices in a map have 16 bits.
+const MOST_ENTRIES: usize = 1 << 16;
+/// Every slot keeps the name.
+const LONGEST_SHADER: usize = 64;
+/// Aliases.
+const MOST_ALIASES: usize = 1 << 14;
+
+const MATERIALS: &[&str] = &["water", "lava", "glass", "alpha", "waterfall"];
+
+pub struct Runner<'a> {
+    pub config: Config,
+    siblings: &'a dyn Siblings,
+    progress: &'a Progress,
+    aliases: HashMap<String, String>,
+    shader: String,
+    /// The material whose slot was opened last; `None` when it was one of the list.
+    in_material: Option<String>,
+    /// Text that may still run.
+    left: usize,
+    depth: usize,
+    /// Result of the last command.
+    result: String,
+}
+
+impl<'a> Runner<'a> {
+    pub fn new(siblings: &'a dyn Siblings, progress: &'a Progress) -> Self {
+        Self {
+            config: Config::default(),
+            siblings,
+            progress,
+            aliases: HashMap::new(),
+            shader: String::new(),
+            in_material: None,
+            left: MOST_TEXT,
+            depth: 0,
+            result: String::new(),
+        }
+    }
+
+    /// Runs a file by its path from the game's root.
+    pub fn exec(&mut self, path: &str) -> Result<(), Cancelled> {
+        let path = path.replace('\\', "/");
+        if self.depth >= MOST_DEPTH || self.left < FILE_COST {
+            self.config.passed_over += 1;
+            return Ok(());
+        }
+        self.left -= FILE_COST;
+        let is_script = path
+            .rsplit_once('.')
+            .is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("cfg"));
+        if is_script && let Some(bytes) = self.siblings.read(&path) {
+            return self.run_file(&bytes);
+        }
+        let config = &mut self.config;
+        let before = config.slots.len();
+        if config.gaps.last() != Some(&before) {
+            config.gaps.push(before);
+        }
+        if config.missing.len() < MOST_ENTRIES && !config.missing.contains(&path) {
+            config.missing.push(path);
+        }
+        Ok(())
+    }
+
+    pub fn run_file(&mut self, bytes: &[u8]) -> Result<(), Cancelled> {
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_FILE)]);
+        self.run(&text)
+    }
+
+    fn run(&mut self, text: &str) -> Result<(), Cancelled> {
+        let cost = text.len() + 16;
+        if self.depth >= MOST_DEPTH || cost > self.left {
+            self.config.passed_over += 1;
+            return Ok(());
+        }
+        self.left -= cost;
+        self.depth += 1;
+        for words in Commands::new(text) {
+            self.progress.check()?;
+            self.command(&words)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn command(&mut self, words: &[Word<'_>]) -> Result<(), Cancelled> {
+        let mut values = Vec::with_capacity(words.len());
+        for word in words {
+            let value = match word {
+                Word::Text(text) => text.clone().into_owned(),
+                Word::Block(text) => (*text).to_owned(),
+                Word::Call(text) => {
+                    self.result.clear();
+                    self.run(text)?;
+                    std::mem::take(&mut self.result)
+                }
+                Word::Value(name) => {
+                    let value = self.value_of(name);
+                    // What is put in costs as much as what is written out.
+                    let can_pay = value.len() <= self.left;
+                    self.left = self.left.saturating_sub(value.len());
+                    if can_pay { value } else { String::new() }
+                }
+            };
+            values.push(value);
+        }
+        let (name, words) = values
+            .split_first()
+            .map_or(("", &[][..]), |(name, words)| (name.as_str(), words));
+        self.result.clear();
+        if name != "=" && words.first().is_some_and(|word| word == "=") {
+            self.alias(name, words.get(1).map_or("", String::as_str));
+            return Ok(());
+        }
+        if !self.list_command(name, words) && !self.flow(name, words)? {
+            self.other(name, words)?;
+        }
+        Ok(())
+    }
+
+    fn value_of(&self, name: &str) -> String {
+        if let Some(alias) = self.aliases.get(name) {
+            return alias.clone();
+        }
+        match self.config.variables.get(name) {
+            Some(Value::Int(value)) => value.to_string(),
+            Some(Value::Float(value)) => value.to_string(),
+            Some(Value::Text(text)) => text.clone(),
+            None => String::new(),
+        }
+    }
+
+    fn alias(&mut self, name: &str, value: &str) {
+        if value.len() <= MOST_WORD
+            && (self.aliases.len() < MOST_ALIASES || self.aliases.contains_key(name))
+        {
+            self.aliases.insert(name.to_owned(), value.to_owned());
+        } else {
+            self.config.passed_over += 1;
+        }
+    }
+
+    /// Variables and aliases; an unknown word is no error.
+    fn other(&mut self, name: &str, words: &[String]) -> Result<(), Cancelled> {
+        if let Some(value) = variables::value(name, words) {
+            self.config.variables.insert(name.to_owned(), value);
+            return Ok(());
+        }
+        let Some(body) = self.aliases.get(name).cloned() else {
+            return Ok(());
+        };
+        for (index, word) in words.iter().enumerate().take(25) {
+            self.alias(&format!("arg{}", index + 1), word);
+        }
+        self.run(&body)
+    }
+
+    /// Control flow and the functions that conditions are made of.
+    fn flow(&mut self, name: &str, words: &[String]) -> Result<bool, Cancelled> {
+        let word = |index: usize| words.get(index).map_or("", String::as_str);
+        let truth = |value: bool| i32::from(value).to_string();
+        let compared =
+            |hit: fn(&i32, &i32) -> bool| truth(hit(&integer(word(0)), &integer(word(1))));
+        self.result = match name {
+            "exec" => return self.exec(word(0)).map(|()| true),
+            "do" => return self.run(word(0)).map(|()| true),
+            "if" => {
+                let branch = word(if is_true(word(0)) { 1 } else { 2 });
+                return self.run(branch).map(|()| true);
+            }
+            "loop" => {
+                for turn in 0..integer(word(1)).max(0) {
+                    self.alias(word(0), &turn.to_string());
+                    let before = self.left;
+                    self.run(word(2))?;
+                    if self.left == before {
+                        break;
+                    }
+                }
+                return Ok(true);
+            }
+            "alias" => {
+                self.alias(word(0), word(1));
+                return Ok(true);
+            }
+            "while" | "sleep" | "loopwhile" | "looplist" | "loopfiles" => {
+                self.config.passed_over += 1;
+                String::new()
+            }
+            "result" => word(0).to_owned(),
+            "strcmp" | "=s" => truth(word(0) == word(1)),
+            "=" => compared(i32::eq),
+            "!=" => compared(i32::ne),
+            "<" => compared(i32::lt),
+            ">" => compared(i32::gt),
+            "<=" => compared(i32::le),
+            ">=" => compared(i32::ge),
+            "!" => truth(!is_true(word(0))),
+            "&&" => truth(words.iter().all(|word| is_true(word))),
+            "||" => truth(words.iter().any(|word| is_true(word))),
+            "+" => integer(word(0)).wrapping_add(integer(word(1))).to_string(),
+            "-" => integer(word(0)).wrapping_sub(integer(word(1))).to_string(),
+            "*" => integer(word(0)).wrapping_mul(integer(word(1))).to_string(),
+            "concat" => joined(words, " "),
+            "concatword" => joined(words, ""),
+            _ => return Ok(false),
+        };
+        Ok(true)
+    }
+
+    /// Commands that fill the lists.
+    fn list_command(&mut self, name: &str, words: &[String]) -> bool {
+        let word = |index: usize| words.get(index).map_or("", String::as_str);
+        let config = &mut self.config;
+        match name {
+            "texture" => self.texture(words),
+            "texturereset" => {
+                let first = from(word(0));
+                config.slots.truncate(first);
+                // What is dropped takes its gap along.
+                config.gaps.retain(|&gap| gap < first);
+                self.in_material = None;
+            }
+            "materialreset" => config.materials.clear(),
+            "setshader" => self.shader = word(0).chars().take(LONGEST_SHADER).collect(),
+            "mapmodelreset" => config.models.truncate(from(word(0))),
+            "mmodel" => push(&mut config.models, word(0)),
+            // Radius, height and a snap to the grid come first.
+            "mapmodel" => push(&mut config.models, word(3)),
+            "mapsoundreset" => config.sounds.clear(),
+            "mapsound" => push(&mut config.sounds, word(0)),
+            "loadsky" => {
+                let sky = Value::Text(word(0).to_owned());
+                config.variables.insert("skybox".to_owned(), sky);
+                if words.len() > 1 {
+                    let spin = Value::Float(number(word(1)));
+                    config.variables.insert("spinsky".to_owned(), spin);
+                }
+            }
+            "mapmsg" => {
+                let title = Value::Text(word(0).to_owned());
+                config.variables.insert("maptitle".to_owned(), title);
+            }
+            _ => return self.slot_command(name, words),
+        }
+        true
+    }
+
+    /// Commands about the last slot of the list.
+    fn slot_command(&mut self, name: &str, words: &[String]) -> bool {
+        let word = |index: usize| words.get(index).map_or("", String::as_str);
+        let count = self.config.slots.len();
+        let known = [
+            "texscale",
+            "texoffset",
+            "texrotate",
+            "texscroll",
+            "texcolor",
+            "texalpha",
+            "texlayer",
+            "autograss",
+        ];
+        let Some(slot) = self.config.slots.last_mut() else {
+            return known.contains(&name);
+        };
+        match name {
+            "texscale" => slot.scale = scale(word(0)),
+            "texoffset" => slot.offset = [0, 1].map(|i| integer(word(i)).max(0)),
+            "texrotate" => slot.rotation = rotation(word(0)),
+            // Texels a second become repeats of nothing here: kept as they are written.
+            "texscroll" => slot.scroll = [0, 1].map(|i| number(word(i))),
+            "texcolor" => slot.color = [0, 1, 2].map(|i| number(word(i)).clamp(0.0, 1.0)),
+            "texalpha" => slot.alpha = [0, 1].map(|i| number(word(i)).clamp(0.0, 1.0)),
+            "texlayer" => {
+                let layer = integer(word(0));
+                slot.layer = if layer < 0 {
+                    (count as i32 - 1).saturating_add(layer).max(0)
+                } else {
+                    layer
+                };
+            }
+            "autograss" => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn texture(&mut self, words: &[String]) {
+        let word = |index: usize| words.get(index).map_or("", String::as_str);
+        let kind = word(0);
+        let material = MATERIALS
+            .iter()
+            .any(|known| kind.trim_end_matches(['2', '3', '4']) == *known)
+            .then(|| kind.to_owned());
+        if material.is_none() && !opens_slot(kind) {
+            let slot = match &self.in_material {
+                Some(name) => self.config.materials.get_mut(name),
+                None => self.config.slots.last_mut(),
+            };
+            if let Some(slot) = slot {
+                slot.others += 1;
+            }
+            return;
+        }
+        let (picture, prefers_dds) = picture(word(1));
+        let mut slot = TextureSlot::new(picture);
+        slot.prefers_dds = prefers_dds;
+        slot.rotation = rotation(word(2));
+        slot.offset = [3, 4].map(|i| integer(word(i)).max(0));
+        slot.scale = scale(word(5));
+        slot.shader.clone_from(&self.shader);
+        if let Some(name) = &material {
+            self.config.materials.insert(name.clone(), slot);
+        } else if self.config.slots.len() < MOST_ENTRIES {
+            self.config.slots.push(slot);
+        } else {
+            self.config.passed_over += 1;
+        }
+        self.in_material = material;
+    }
+}
+
+fn is_true(word: &str) -> bool {
+    !word.is_empty() && (integer(word) != 0 || number(word) != 0.0 || !is_number(word))
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
+}
+
+fn joined(words: &[String], between: &str) -> String {
+    let mut text = words.join(between);
+    let mut end = text.len().min(MOST_WORD);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    text
+}
+
+fn from(word: &str) -> usize {
+    integer(word).max(0).cast_unsigned() as usize
+}
+
+fn push(list: &mut Vec<String>, name: &str) {
+    if list.len() < MOST_ENTRIES {
+        list.push(name.replace('\\', "/"));
+    }
+}
+
+fn scale(word: &str) -> f32 {
+    let scale = number(word);
+    if scale > 0.0 { scale } else { 1.0 }
+}
+
+fn rotation(word: &str) -> u8 {
+    integer(word).clamp(0, 7) as u8
+}
+
+/// Kinds of pictures are letters or numbers; words that are neither count as the colour.
+fn opens_slot(kind: &str) -> bool {
+    match kind {
+        "u" | "d" | "n" | "g" | "s" | "z" | "a" | "e" => false,
+        _ => !(1..=8).contains(&integer(kind)),
+    }
+}
+
+/// The path of a picture from the game's root, without the commands in front of it; and whether one of these is `<dds>`.
+fn picture(file: &str) -> (String, bool) {
+    let mut file = file.trim();
+    let mut prefers_dds = false;
+    while let Some((command, rest)) = file
+        .strip_prefix('<')
+        .and_then(|inside| inside.split_once('>'))
+    {
+        prefers_dds |= command.eq_ignore_ascii_case("dds");
+        file = rest;
+    }
+    let file = file.replace('\\', "/");
+    let file = file.trim_start_matches('/');
+    let path = if file.is_empty() {
+        String::new()
+    } else {
+        format!("packages/{file}")
+    };
+    (path, prefers_dds)
+}
