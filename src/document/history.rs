@@ -98,6 +98,26 @@ struct Step {
     cost: usize,
 }
 
+/// A step as lists show it.
+#[derive(Clone, Copy)]
+pub struct StepView<'a> {
+    pub label: &'static str,
+    pub before: &'a Document,
+    pub after: &'a Document,
+}
+
+impl StepView<'_> {
+    /// The first object that the step changed, and the document that holds it: the one after it, unless it was deleted.
+    #[must_use]
+    pub fn object(&self) -> Option<(ObjectId, &Document)> {
+        let change = self.after.changes_since(self.before).next()?;
+        Some(match change {
+            Change::Removed(id, _) => (id, self.before),
+            Change::Added(id, _) | Change::Changed(id, ..) => (id, self.after),
+        })
+    }
+}
+
 /// The committed state, the preview over it, and the way back and forth.
 pub struct History {
     now: State,
@@ -311,6 +331,58 @@ impl History {
     /// Labels from the oldest step to the newest.
     pub fn undo_labels(&self) -> impl Iterator<Item = &'static str> {
         self.undo.iter().map(|step| step.label)
+    }
+
+    /// Number of steps that are done: those that undo would take back.
+    #[must_use]
+    pub fn done_count(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Number of all steps, those that were undone included.
+    #[must_use]
+    pub fn step_count(&self) -> usize {
+        self.undo.len() + self.redo.len()
+    }
+
+    /// A step: from the oldest over the last one that is done to the one that redo would reach last.
+    #[must_use]
+    pub fn step(&self, index: usize) -> Option<StepView<'_>> {
+        let now = &self.now.doc;
+        if let Some(step) = self.undo.get(index) {
+            let after = self.undo.get(index + 1).map_or(now, |next| &next.state.doc);
+            return Some(StepView {
+                label: step.label,
+                before: &step.state.doc,
+                after,
+            });
+        }
+        let place = self.step_count().checked_sub(index + 1)?;
+        let step = self.redo.get(place)?;
+        let before = self
+            .redo
+            .get(place + 1)
+            .map_or(now, |earlier| &earlier.state.doc);
+        Some(StepView {
+            label: step.label,
+            before,
+            after: &step.state.doc,
+        })
+    }
+
+    /// Goes back or forth until so many steps are done. False, and nothing happens, when there are not that many, or while a
+    /// preview is shown.
+    pub fn go_to(&mut self, done: usize) -> bool {
+        if self.preview.is_some() || done > self.step_count() {
+            return false;
+        }
+        while self.undo.len() > done {
+            self.undo();
+        }
+        while self.undo.len() < done {
+            self.redo();
+        }
+        true
     }
 
     /// Bytes that the undo list keeps alive.
@@ -537,6 +609,43 @@ mod tests {
         assert_eq!(tiny.undo_labels().count(), 1);
         assert!(tiny.undo().is_some());
         assert_eq!(tiny.used_bytes(), 0);
+    }
+
+    #[test]
+    fn hist_1_any_step_is_reached_at_once_and_has_a_name() {
+        let mut history = History::new(map(5));
+        let mut docs = vec![history.committed().doc.clone()];
+        for number in 1..=4 {
+            history.commit(&moved(number, 16.0)).expect("a move");
+            docs.push(history.committed().doc.clone());
+        }
+        history
+            .commit(&ops::objects::delete(vec![id(5)]))
+            .expect("a removal");
+        docs.push(history.committed().doc.clone());
+        for done in [0, 5, 2, 3, 3, 1, 4, 0] {
+            assert!(history.go_to(done));
+            assert!(history.committed().doc.same(&docs[done]));
+            assert_eq!((history.done_count(), history.step_count()), (done, 5));
+            for index in 0..5 {
+                let step = history.step(index).expect("a step");
+                assert!(step.before.same(&docs[index]) && step.after.same(&docs[index + 1]));
+                let (object, doc) = step.object().expect("what it changed");
+                assert_eq!(object, id(index as u32 + 1));
+                assert!(doc.object(object).is_some());
+                let label = if index == 4 { "Delete" } else { "Move" };
+                assert_eq!(step.label, label);
+            }
+            assert!(history.step(5).is_none());
+        }
+        assert!(!history.go_to(6), "there are not that many");
+        history.preview(&moved(1, 3.0)).expect("a move");
+        assert!(!history.go_to(2), "a preview is shown");
+        history.cancel();
+        // What was undone is kept until the next edit.
+        assert!(history.go_to(2));
+        history.commit(&moved(5, 16.0)).expect("a move");
+        assert_eq!((history.done_count(), history.step_count()), (3, 3));
     }
 
     #[derive(Clone, Debug)]

@@ -38,6 +38,7 @@ pub use self::history::Again;
 pub use self::history::Edit;
 pub use self::history::History;
 pub use self::history::State;
+pub use self::history::StepView;
 pub use self::id::LayerId;
 pub use self::id::MaterialId;
 pub use self::id::ObjectId;

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::document::Document;
+use crate::document::Kind;
 use crate::document::ObjectId;
 use crate::document::ops::components;
 use crate::editor::Editor;
@@ -194,19 +196,16 @@ impl Editor {
     /// The object's name for lists and labels: its class, its group's name, "Brush 12".
     #[must_use]
     pub fn object_name(&self, id: ObjectId) -> String {
-        use crate::document::Kind;
-        match self.doc().object(id).map(|object| &object.kind) {
-            Some(Kind::Brush(_)) => format!("Brush {}", id.get()),
-            Some(Kind::Mesh(mesh)) if !mesh.name.is_empty() => mesh.name.clone(),
-            Some(Kind::Mesh(_)) => format!("Mesh {}", id.get()),
-            Some(Kind::Group(group)) if !group.name.is_empty() => group.name.clone(),
-            Some(Kind::Group(_)) => format!("Group {}", id.get()),
-            Some(Kind::Entity(entity)) => entity.key("targetname").map_or_else(
-                || entity.class.clone(),
-                |name| format!("{} ({name})", entity.class),
-            ),
-            None => String::new(),
-        }
+        name_in(self.doc(), id)
+    }
+
+    /// Name of the first object that a step of the history changed; empty for one that changed none (HIST-1).
+    #[must_use]
+    pub fn step_subject(&self, index: usize) -> String {
+        self.history
+            .step(index)
+            .and_then(|step| step.object().map(|(id, doc)| name_in(doc, id)))
+            .unwrap_or_default()
     }
 
     /// "3 brushes, 1 entity", or the faces, for the status bar.
@@ -281,5 +280,22 @@ pub(crate) fn ring_of(
             arrow: false,
             dashed: false,
         });
+    }
+}
+
+/// An object in words, as a document has it; empty for one that is not there.
+#[must_use]
+fn name_in(doc: &Document, id: ObjectId) -> String {
+    match doc.object(id).map(|object| &object.kind) {
+        Some(Kind::Brush(_)) => format!("Brush {}", id.get()),
+        Some(Kind::Mesh(mesh)) if !mesh.name.is_empty() => mesh.name.clone(),
+        Some(Kind::Mesh(_)) => format!("Mesh {}", id.get()),
+        Some(Kind::Group(group)) if !group.name.is_empty() => group.name.clone(),
+        Some(Kind::Group(_)) => format!("Group {}", id.get()),
+        Some(Kind::Entity(entity)) => entity.key("targetname").map_or_else(
+            || entity.class.clone(),
+            |name| format!("{} ({name})", entity.class),
+        ),
+        None => String::new(),
     }
 }

@@ -40,6 +40,7 @@ pub mod digging;
 mod drawn;
 mod edits;
 mod eye;
+mod falling;
 mod file;
 pub mod find;
 mod framing;
@@ -51,6 +52,7 @@ pub mod links;
 mod looking;
 mod nudge;
 pub mod numbers;
+pub mod outlining;
 pub mod overlay;
 pub mod pick;
 mod pick_carved;
@@ -416,7 +418,7 @@ impl Editor {
         self.fold = None;
         if result.is_ok() && !self.history.committed().doc.same(&doc_before) {
             let after = &self.history.committed().selection;
-            let steps = self.history.undo_labels().count();
+            let steps = self.history.done_count();
             self.repeats.committed(edit, &before, after, steps);
         }
         if let (Some(pivot), Ok(())) = (turns, &result) {
@@ -458,23 +460,44 @@ impl Editor {
         self.travel(History::redo, "Redid", "Nothing to redo")
     }
 
+    /// Goes back or forth in one go until so many steps are done (HIST-1); refused while a drag runs.
+    pub fn go_to_step(&mut self, done: usize) -> bool {
+        self.drop_prepared();
+        if !self.is_dragging() {
+            self.history.cancel();
+        }
+        if !self.may_travel() {
+            return false;
+        }
+        let before = self.history.committed().doc.clone();
+        let from = self.history.done_count();
+        if !self.history.go_to(done) {
+            self.say(StatusKind::Refused, "That step is no longer there");
+            return false;
+        }
+        self.travelled(&before);
+        let words = match (from.abs_diff(done), done < from) {
+            (0, _) => return true,
+            (1, true) => "Went 1 step back".to_owned(),
+            (1, false) => "Went 1 step forth".to_owned(),
+            (steps, true) => format!("Went {steps} steps back"),
+            (steps, false) => format!("Went {steps} steps forth"),
+        };
+        self.say(StatusKind::Info, words);
+        true
+    }
+
+    /// One step by Undo or Redo. What a tool has prepared goes first.
     fn travel(
         &mut self,
         go: fn(&mut History) -> Option<&'static str>,
         did: &str,
         nothing: &str,
     ) -> bool {
-        self.preview_material(None);
-        // What a tool has prepared goes first; picked handles are no such thing, they have their own history.
-        let prepares = self.tool() == ToolKind::Exact || !self.tool().knows_components();
-        if prepares && !self.is_dragging() && self.step_back() {
+        if self.drop_prepared() {
             return true;
         }
-        if self.is_dragging() || self.history.is_previewing() {
-            self.say(
-                StatusKind::Refused,
-                "Finish the drag first, or cancel it with Esc".to_owned(),
-            );
+        if !self.may_travel() {
             return false;
         }
         let before = self.history.committed().doc.clone();
@@ -482,14 +505,38 @@ impl Editor {
             self.say(StatusKind::Info, nothing.to_owned());
             return false;
         };
-        self.fold = None;
-        let steps = self.history.undo_labels().count();
-        self.repeats
-            .undone(&self.history.committed().selection, steps);
-        self.reveal_changes(&before);
-        self.follow();
+        self.travelled(&before);
         self.say(StatusKind::Info, format!("{did} \"{label}\""));
         true
+    }
+
+    /// Drops what the tool in hand has prepared; picked handles are no such thing, they have their own history.
+    fn drop_prepared(&mut self) -> bool {
+        self.preview_material(None);
+        let prepares = self.tool() == ToolKind::Exact || !self.tool().knows_components();
+        prepares && !self.is_dragging() && self.step_back()
+    }
+
+    /// Says why, if the history cannot go anywhere now.
+    fn may_travel(&mut self) -> bool {
+        let between = self.is_dragging() || self.history.is_previewing();
+        if between {
+            self.say(
+                StatusKind::Refused,
+                "Finish the drag first, or cancel it with Esc".to_owned(),
+            );
+        }
+        !between
+    }
+
+    /// The history went somewhere else; everything follows.
+    fn travelled(&mut self, before: &Document) {
+        self.fold = None;
+        let steps = self.history.done_count();
+        self.repeats
+            .undone(&self.history.committed().selection, steps);
+        self.reveal_changes(before);
+        self.follow();
     }
 
     /// What the status line shows: the last message, if it is not old.

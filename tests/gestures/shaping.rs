@@ -423,6 +423,63 @@ fn dup_3_drags_turns_and_copies_count() {
 }
 
 #[test]
+fn dup_3_arrays_and_drops_count() {
+    // A crate in the air over floors of different heights.
+    let mut s = Session::new(|draft| {
+        cube(draft, [-64.0, -16.0, -64.0], [64.0, 0.0, 64.0]);
+        cube(draft, [64.0, -16.0, -64.0], [192.0, 32.0, 64.0]);
+        cube(draft, [-16.0, 100.0, -16.0], [16.0, 132.0, 16.0]);
+        cube(draft, [192.0, -16.0, -64.0], [320.0, 48.0, 64.0]);
+    });
+    s.select(&[id(3)]);
+    s.move_to(TOP, DVec2::new(400.0, 300.0));
+    s.key("Ctrl+D");
+    s.key("Shift+Right");
+    s.key("End");
+    assert_eq!(s.editor.pending_repeat(), "Duplicate, Move, Drop");
+    let copy = s.selected()[0];
+    assert_eq!(s.bounds(copy).min, DVec3::new(112.0, 32.0, -16.0));
+    s.select(&[id(3)]);
+    s.key("End");
+    assert_eq!(s.bounds(id(3)).min.y, 0.0);
+    assert_eq!(s.editor.pending_repeat(), "Drop");
+    // Once more from another place: it falls as far as it can there.
+    s.key("Ctrl+Shift+R");
+    s.move_to(FRONT, DVec2::new(400.0, 300.0));
+    for key in ["Up", "Up", "Up", "Shift+Right"] {
+        s.key(key);
+    }
+    s.key("End");
+    assert_eq!(s.bounds(id(3)).min, DVec3::new(112.0, 32.0, -16.0));
+    s.key("Ctrl+R");
+    assert_eq!(s.bounds(id(3)).min, DVec3::new(240.0, 48.0, -16.0));
+    assert_eq!(s.labels().last(), Some(&"Repeat"));
+    s.key("Ctrl+Z");
+    assert_eq!(s.bounds(id(3)).min.y, 32.0, "one step");
+
+    // An array is made again of each of its copies.
+    let mut s = Session::new(|draft| {
+        cube(draft, [0.0; 3], [16.0; 3]);
+    });
+    s.select(&[id(1)]);
+    s.move_to(TOP, DVec2::new(400.0, 300.0));
+    s.key("Ctrl+Shift+M");
+    assert_eq!(s.editor.tool(), ToolKind::Array);
+    s.editor.set_tool_option("count", OptionValue::Number(2.0));
+    s.editor
+        .set_tool_option("offset", OptionValue::Vector(DVec3::Z * 32.0));
+    s.key("Enter");
+    assert_eq!(s.labels(), ["Array"]);
+    assert_eq!(s.editor.pending_repeat(), "Array");
+    s.key("Ctrl+R");
+    assert_eq!(s.labels(), ["Array", "Repeat"]);
+    assert_eq!((s.doc().object_count(), s.selected().len()), (7, 4));
+    let mut places: Vec<f64> = s.selected().iter().map(|&id| s.bounds(id).min.z).collect();
+    places.sort_by(f64::total_cmp);
+    assert_eq!(places, [64.0, 96.0, 96.0, 128.0]);
+}
+
+#[test]
 fn dup_1_linked_copies_get_names_of_their_own() {
     let mut s = Session::new(|draft| {
         for (class, key) in [("trigger_once", "target"), ("func_door", "targetname")] {

@@ -1,6 +1,8 @@
 //! Entities, groups, layers, undo, help (ENT, GRP, LAY, HELP).
 
 use super::*;
+use mapwright::document::LayerId;
+use mapwright::editor::outlining::RowTarget;
 
 #[test]
 fn ent_1_create() {
@@ -246,4 +248,160 @@ fn undo_reveals_through_layers_that_lie_in_layers() {
     let doc = s.doc().clone();
     assert!(!s.editor.look.is_hidden(&doc, id(CRATE)));
     assert_eq!(s.selected(), [id(CRATE)]);
+}
+
+/// Layers `walls` (7) and `details` (8), a group (3) with a group (4) that holds a crate (5), and a loose crate (6).
+fn tree() -> (Session, [LayerId; 2]) {
+    let mut layers = Vec::new();
+    let mut s = Session::new(|draft| {
+        floor_and_crate(draft);
+        let outer = draft.insert(Object::new(Kind::Group(Group::new("outer"))));
+        let inner = draft.insert(Object::new(Kind::Group(Group::new("inner"))));
+        draft.update(inner, |object| object.parent = Some(outer));
+        let crate_in = cube(draft, [100.0, 0.0, 0.0], [116.0, 16.0, 16.0]);
+        draft.update(crate_in, |object| object.parent = Some(inner));
+        cube(draft, [200.0, 0.0, 0.0], [216.0, 16.0, 16.0]);
+        for name in ["walls", "details"] {
+            layers.push(draft.insert_layer(Layer::new(LayerKind::Layer, name)));
+        }
+    });
+    s.move_to(TOP, DVec2::ONE);
+    (s, [layers[0], layers[1]])
+}
+
+#[test]
+fn sel_11_rows_are_carried_into_groups_and_layers_in_one_step() {
+    let (mut s, [walls, details]) = tree();
+    let (outer, inner, inside, loose) = (id(3), id(4), id(5), id(6));
+    let place = |s: &Session, id: ObjectId| {
+        let object = s.doc().object(id).expect("alive");
+        (object.parent, object.layer)
+    };
+    // All that is selected goes along with one of it; what is not goes alone.
+    s.select(&[id(CRATE), loose, inner]);
+    assert_eq!(s.editor.carried_rows(loose), [id(CRATE), inner, loose]);
+    assert_eq!(s.editor.carried_rows(id(FLOOR)), [id(FLOOR)]);
+    let rows = s.editor.carried_rows(loose);
+    s.editor
+        .move_rows(&rows, RowTarget::Layer(Some(walls)))
+        .expect("moves");
+    assert_eq!(s.labels(), ["Move to layer"]);
+    for id in [id(CRATE), loose, inner] {
+        assert_eq!(place(&s, id), (None, Some(walls)));
+    }
+    assert_eq!(place(&s, inside), (Some(inner), Some(walls)), "goes along");
+    assert!(s.doc().object(outer).is_none(), "an empty group goes");
+    assert_eq!(s.selected(), [id(CRATE), inner, loose], "stays selected");
+    s.key("Ctrl+Z");
+    assert_eq!(place(&s, inner), (Some(outer), None));
+
+    // Into a group, by its row or that of something in it.
+    let before = s.labels().len();
+    s.editor
+        .move_rows(&[loose], RowTarget::Layer(Some(details)))
+        .expect("moves");
+    s.editor
+        .move_rows(&[loose, id(CRATE)], RowTarget::Object(inside))
+        .expect("moves");
+    assert_eq!(
+        place(&s, loose),
+        (Some(inner), None),
+        "and out of its layer"
+    );
+    assert_eq!(place(&s, id(CRATE)), (Some(inner), None));
+    assert_eq!(s.labels()[before..], ["Move to layer", "Move to group"]);
+    // Where it is already: no step.
+    s.editor
+        .move_rows(&[loose], RowTarget::Object(inner))
+        .expect("nothing to do");
+    assert_eq!(s.labels().len(), before + 2);
+    // The row of a loose object stands for its layer.
+    s.editor
+        .move_rows(&[loose], RowTarget::Object(id(FLOOR)))
+        .expect("moves");
+    assert_eq!(place(&s, loose), (None, None));
+}
+
+#[test]
+fn sel_11_refused_rows_say_why() {
+    let (mut s, [walls, details]) = tree();
+    let (outer, inner, inside, loose) = (id(3), id(4), id(5), id(6));
+    let refused = |s: &mut Session, rows: &[ObjectId], to: RowTarget, words: &str| {
+        let before = s.doc().clone();
+        let error = s.editor.move_rows(rows, to).expect_err("refused");
+        assert!(error.to_string().contains(words), "{error}");
+        let status = s.editor.status().expect("a sentence");
+        assert!(status.text.contains(words), "{}", status.text);
+        assert!(s.doc().same(&before));
+    };
+    let itself = "cannot be put into itself";
+    refused(&mut s, &[outer], RowTarget::Object(outer), itself);
+    refused(&mut s, &[outer], RowTarget::Object(inner), itself);
+    refused(&mut s, &[loose, outer], RowTarget::Object(inside), itself);
+    s.editor.set_layer_locked(walls, true);
+    let locked = "walls is locked";
+    refused(&mut s, &[loose], RowTarget::Layer(Some(walls)), locked);
+    s.editor.set_locked(inner, true);
+    refused(
+        &mut s,
+        &[loose],
+        RowTarget::Object(inner),
+        "inner is locked",
+    );
+    s.editor.set_locked(loose, true);
+    refused(
+        &mut s,
+        &[loose],
+        RowTarget::Layer(Some(details)),
+        "Brush 6 is locked",
+    );
+    assert!(s.labels().is_empty());
+}
+
+#[test]
+fn hist_1_the_history_goes_anywhere_in_one_go() {
+    let mut s = Session::new(floor_and_crate);
+    s.move_to(TOP, DVec2::ONE);
+    s.select(&[id(CRATE)]);
+    for _ in 0..5 {
+        s.now_s += 5.0;
+        s.key("Right");
+    }
+    s.select(&[id(FLOOR)]);
+    s.key("Del");
+    let at = |s: &Session| s.bounds(id(CRATE)).min.x;
+    assert_eq!(s.editor.step_subject(0), "Brush 2");
+    assert_eq!(s.editor.step_subject(5), "Brush 1", "though it is gone");
+    assert_eq!(s.editor.step_subject(6), "");
+    assert!(s.editor.go_to_step(1));
+    assert_eq!(at(&s), -16.0);
+    assert_eq!(s.selected(), [id(CRATE)], "as it was then");
+    assert_eq!(s.editor.history().step_count(), 6, "the rest is kept");
+    let said = s.editor.status().expect("words").text.clone();
+    assert_eq!(said, "Went 5 steps back");
+    assert!(s.editor.go_to_step(6));
+    assert!(s.doc().object(id(FLOOR)).is_none());
+    assert!(s.editor.go_to_step(0));
+    assert_eq!(at(&s), -32.0);
+    assert!(!s.editor.go_to_step(7));
+    // Not during a drag.
+    s.select(&[id(CRATE)]);
+    let from = s.at(TOP, DVec3::ZERO);
+    s.press(TOP, from);
+    s.move_to(TOP, from + DVec2::new(32.0, 0.0));
+    assert!(!s.editor.go_to_step(3));
+    let said = s.editor.status().expect("a reason").text.clone();
+    assert!(said.contains("Finish the drag first"), "{said}");
+    assert!(s.editor.is_dragging());
+    s.release(TOP, from + DVec2::new(32.0, 0.0));
+    assert_eq!(s.labels(), ["Move"], "the branch is gone with the edit");
+    // What a tool has prepared is dropped and does not stand in the way.
+    s.editor.run("tool.array").expect("taken");
+    s.editor.set_tool_option(
+        "count",
+        mapwright::editor::tools::options::OptionValue::Number(2.0),
+    );
+    assert!(s.editor.history().is_previewing());
+    assert!(s.editor.go_to_step(0));
+    assert_eq!((at(&s), s.labels().len()), (-32.0, 0));
 }

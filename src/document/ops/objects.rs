@@ -60,16 +60,22 @@ pub fn duplicate_linked(ids: Vec<ObjectId>, delta: DVec3, lock: UvLock, links: L
 /// Copies objects once for each map, mapped by it, and selects the copies (DUP-2).
 #[must_use]
 pub fn array(ids: Vec<ObjectId>, maps: Vec<DAffine3>, lock: UvLock, links: LinkKeys) -> Edit {
-    Edit::new("Array", move |draft, selection| {
-        let mut made = Selection::new();
+    let again = move |draft: &mut Draft, ids: &[ObjectId]| {
+        let mut made = Vec::new();
         for map in &maps {
-            let copies = copy_linked(draft, &ids, &links)?;
+            let copies = copy_linked(draft, ids, &links)?;
             transform::apply(draft, &copies, map, lock, &Orientation::Turned)?;
-            made.extend(copies.into_iter().map(Pick::Object));
+            made.extend(copies);
         }
-        *selection = made;
+        Ok(made)
+    };
+    let first = again.clone();
+    Edit::new("Array", move |draft, selection| {
+        let made = first(draft, &ids)?;
+        *selection = made.into_iter().map(Pick::Object).collect();
         Ok(())
     })
+    .repeatable(again)
 }
 
 /// Copies objects with everything below them; the copies of `ids`, in their order. An id that lies below another one is

@@ -33,8 +33,8 @@ use crate::geometry::transform::mirrored;
 pub(crate) struct Targets {
     pub ids: Vec<ObjectId>,
     pub bounds: Aabb,
-    orientation: Orientation,
-    lock: UvLock,
+    pub orientation: Orientation,
+    pub lock: UvLock,
     /// Picked vertices, edges or faces: then only these are transformed (VTX-5).
     handles: Option<Arc<Handles>>,
     /// LOCK-2 for them.
