@@ -2,6 +2,7 @@
 
 use super::*;
 use mapwright::document::ops::clip;
+use mapwright::editor::tools::options::OptionValue;
 use mapwright::geometry::Plane;
 use proptest::prelude::*;
 
@@ -12,6 +13,11 @@ fn volume(s: &Session, id: ObjectId) -> f64 {
         .expect("brush")
         .hull()
         .volume()
+}
+
+/// The front stays by default; this keeps both parts.
+fn keep_both(s: &mut Session) {
+    s.editor.set_tool_option("keep", OptionValue::Index(2));
 }
 
 /// A block of 64 at the origin.
@@ -33,6 +39,12 @@ fn clp_1_two_points_in_2d() {
     s.click(TOP, DVec3::new(31.0, 0.0, -10.0));
     assert!(!s.editor.history().is_previewing(), "one point is no plane");
     s.click(TOP, DVec3::new(33.0, 0.0, 90.0));
+    assert_eq!(
+        s.editor.state().doc.object_count(),
+        2,
+        "the front stays by default"
+    );
+    keep_both(&mut s);
     let preview = s.editor.state().doc.clone();
     assert_eq!(preview.object_count(), 3, "both parts are shown");
     let overlay = s.editor.overlay(TOP);
@@ -54,6 +66,7 @@ fn clp_1_points_stick_to_faces_in_3d() {
     s.select(&[id(CRATE)]);
     s.move_to(VIEW_3D, DVec2::ONE);
     s.key("C");
+    keep_both(&mut s);
     // Two points on the top: the plane holds the segment and the top's normal.
     s.drag(
         VIEW_3D,
@@ -70,6 +83,7 @@ fn clp_1_points_stick_to_faces_in_3d() {
 #[test]
 fn clp_1_three_points_are_exact_and_can_be_taken_back() {
     let mut s = block();
+    keep_both(&mut s);
     s.click(TOP, DVec3::new(32.0, 0.0, 0.0));
     s.click(TOP, DVec3::new(32.0, 0.0, 64.0));
     s.click(FRONT, DVec3::new(64.0, 0.0, 0.0));
@@ -87,6 +101,7 @@ fn clp_1_three_points_are_exact_and_can_be_taken_back() {
 #[test]
 fn clp_1_shift_keeps_8_directions_in_2d() {
     let mut s = block();
+    keep_both(&mut s);
     s.drag(
         TOP,
         DVec3::new(0.0, 0.0, 0.0),
@@ -157,7 +172,8 @@ fn clp_1_typed_coordinates() {
 
 #[test]
 fn clp_2_sides() {
-    for (presses, kept) in [(0, 2), (1, 1), (2, 1), (3, 2)] {
+    // Front, back, both, and the front again.
+    for (presses, kept) in [(0, 1), (1, 1), (2, 2), (3, 1)] {
         let mut s = block();
         s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
         s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
@@ -175,21 +191,22 @@ fn clp_2_sides() {
         s.key("Enter");
         assert_eq!(s.doc().object_count(), kept + 1);
     }
-    let sizes: Vec<f64> = ["Tab", "Ctrl+Enter"]
-        .iter()
-        .enumerate()
-        .map(|(more, key)| {
-            let mut s = block();
-            s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
-            s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
-            for _ in 0..=more {
-                s.key(key);
-            }
-            s.key("Enter");
-            s.bounds(id(1)).size().x
-        })
-        .collect();
-    assert_eq!(sizes[0] + sizes[1], 64.0, "front and back");
+    let size_after = |keys: &[&str]| {
+        let mut s = block();
+        s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
+        s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
+        for key in keys {
+            s.key(key);
+        }
+        s.key("Enter");
+        (s.bounds(id(1)).size().x, s.doc().object_count())
+    };
+    let (front, _) = size_after(&[]);
+    let (back, _) = size_after(&["Tab"]);
+    assert_eq!(front + back, 64.0, "front and back");
+    assert_eq!(size_after(&["Ctrl+Enter"]), (back, 2), "the other key");
+    assert_eq!(size_after(&["Tab", "Ctrl+Enter"]).1, 3, "both");
+    assert_eq!(size_after(&["Tab", "Tab", "Tab"]), (front, 2), "anew");
 }
 
 #[test]
@@ -239,6 +256,7 @@ fn clp_3_clip_all_asks_above_200() {
     });
     s.move_to(TOP, DVec2::ONE);
     s.key("C");
+    keep_both(&mut s);
     s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
     s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
     s.key("Enter");
@@ -267,6 +285,7 @@ fn clp_3_only_what_the_plane_crosses_is_touched() {
     });
     s.move_to(TOP, DVec2::ONE);
     s.key("C");
+    keep_both(&mut s);
     // Nothing is selected: the row of blocks at x = 0 .. 32 is cut.
     s.click(TOP, DVec3::new(16.0, 0.0, 0.0));
     s.click(TOP, DVec3::new(16.0, 0.0, 64.0));
@@ -296,6 +315,7 @@ fn clp_3_new_faces_take_the_current_material() {
     s.editor.current_material = Some(Material::new("stone", "stone.png"));
     s.move_to(TOP, DVec2::ONE);
     s.key("C");
+    keep_both(&mut s);
     s.click(TOP, DVec3::new(32.0, 0.0, 0.0));
     s.click(TOP, DVec3::new(32.0, 0.0, 64.0));
     s.key("Enter");
@@ -337,4 +357,27 @@ proptest! {
         let sum: f64 = ids(&s).into_iter().map(|id| volume(&s, id)).sum();
         prop_assert!((sum / whole - 1.0).abs() < 1e-3, "{sum} {whole}");
     }
+}
+
+#[test]
+fn clp_2_tab_turns_the_sides_while_points_are_dragged() {
+    let mut s = block();
+    let (from, to) = (
+        s.at(TOP, DVec3::new(16.0, 0.0, -10.0)),
+        s.at(TOP, DVec3::new(16.0, 0.0, 90.0)),
+    );
+    s.press(TOP, from);
+    s.move_to(TOP, to);
+    let shown = |s: &Session| s.editor.state().doc.object_count();
+    let front = s.editor.state().doc.object(id(1)).expect("shown").bounds();
+    s.key("Tab");
+    let back = s.editor.state().doc.object(id(1)).expect("shown").bounds();
+    assert_eq!(front.size().x + back.size().x, 64.0);
+    assert_eq!(shown(&s), 2);
+    s.key("Tab");
+    assert_eq!(shown(&s), 3);
+    assert!(s.editor.is_dragging());
+    s.release(TOP, to);
+    s.key("Enter");
+    assert_eq!((s.labels(), s.doc().object_count()), (vec!["Clip"], 3));
 }

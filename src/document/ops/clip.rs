@@ -27,9 +27,9 @@ pub const SLIVER: f64 = 0.01;
 /// Which parts stay. Front is where the plane's normal points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
+    #[default]
     Front,
     Back,
-    #[default]
     Both,
 }
 

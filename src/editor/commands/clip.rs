@@ -24,7 +24,10 @@ pub(super) static COMMANDS: &[Command] = &[
         label: "Sides of the clip",
         help: "The front part stays, then the back part, then both.",
         keys: &[Chord::plain(Key::Tab), Chord::ctrl(Key::Enter)],
-        when: Context::of_tool(ToolKind::Clip),
+        when: Context {
+            in_drag: true,
+            ..Context::of_tool(ToolKind::Clip)
+        },
         run: |editor| editor.tool_action(ToolAction::Cycle),
         ..ROW
     },

@@ -89,6 +89,7 @@ const PLACED: &[Hint] = &[
     hint("Esc", "start over"),
 ];
 const DRAGGING: &[Hint] = &[
+    hint("Tab", "front, back or both stay"),
     hint("Shift", "8 directions (2D)"),
     hint("V E F", "onto geometry"),
     hint("G", "no grid"),
@@ -312,6 +313,11 @@ impl ClipTool {
             self.points = dragged.points;
             self.exact = dragged.exact;
         }
+        if self.points.is_empty() {
+            // Nobody asks again what no points would cut.
+            self.cut = Cut::default();
+            self.refused = None;
+        }
     }
 }
 
@@ -419,7 +425,7 @@ impl Tool for ClipTool {
                 "Keep",
                 "Which parts stay: the arrow points to the front.",
                 SIDES,
-                index.unwrap_or(2),
+                index.unwrap_or(0),
             ),
             ToolOption::button("clip", "Clip", "Cuts with the plane that is shown (Enter).")
                 .unless(self.cut.plane.is_none().then_some(NO_PLANE)),
