@@ -80,6 +80,244 @@ fn hammer_clicks_inside_the_selection_cycle_its_handles() {
     assert_eq!(s.selected(), [id(CRATE)]);
 }
 
+/// A face whose texture is known, and the crate's top selected.
+fn top_of_crate_selected() -> Session {
+    let settings = Settings {
+        key_preset: KeyPreset::Hammer,
+        ..Settings::default()
+    };
+    let mut s = Session::with_settings(settings, |draft| {
+        let brick = draft.insert_material(Material::new("brick", ""));
+        let sand = draft.insert_material(Material::new("sand", ""));
+        cube_of(
+            draft,
+            [-512.0, -16.0, -512.0],
+            [512.0, 0.0, 512.0],
+            Some(sand),
+        );
+        cube_of(draft, [-32.0, 0.0, -32.0], [32.0, 64.0, 32.0], Some(brick));
+    });
+    s.click_with(VIEW_3D, ON_CRATE, Modifiers::SHIFT);
+    assert!(matches!(
+        s.editor.selection().first(),
+        Some(Pick::Face(object, _)) if *object == id(CRATE)
+    ));
+    s.tick(1.0);
+    s
+}
+
+fn click_of(s: &mut Session, button: Button, point: DVec3, modifiers: Modifiers) {
+    let at = s.at(VIEW_3D, point);
+    s.tick(1.0);
+    s.hold(modifiers);
+    s.move_to(VIEW_3D, at);
+    s.input(VIEW_3D, Input::Press { button, at });
+    s.input(VIEW_3D, Input::Release { button, at });
+    s.hold(Modifiers::NONE);
+}
+
+#[test]
+fn hammer_alt_right_click_wraps_the_texture_of_the_selected_face() {
+    let front = DVec3::new(0.0, 32.0, 32.0);
+    let mut s = top_of_crate_selected();
+    let eye = s.editor.views[VIEW_3D].eye;
+    click_of(&mut s, Button::Right, front, Modifiers::ALT);
+    assert_eq!(s.labels(), ["Transfer texture"]);
+    assert_eq!(s.editor.views[VIEW_3D].eye, eye, "no orbit");
+    let by_habit = s.doc().clone();
+    // It is what Alt+Shift+click does in the other preset.
+    let mut s = top_of_crate_selected();
+    s.editor.set_key_preset(KeyPreset::Mapwright);
+    s.click_with(
+        VIEW_3D,
+        front,
+        Modifiers {
+            shift: true,
+            ..Modifiers::ALT
+        },
+    );
+    assert!(s.doc().equals(&by_habit));
+    // Without a face to take it from it says so.
+    let mut s = hammer();
+    click_of(&mut s, Button::Right, front, Modifiers::ALT);
+    let status = s.editor.status().expect("a reason");
+    assert!(status.text.contains("face"), "{}", status.text);
+    assert!(s.labels().is_empty() && s.editor.take_requests().is_empty());
+}
+
+#[test]
+fn hammer_alt_click_picks_the_texture_also_while_faces_are_worked_on() {
+    for with_face in [false, true] {
+        let mut s = top_of_crate_selected();
+        if !with_face {
+            s.editor.select(Selection::new());
+        }
+        let selection = s.editor.selection().clone();
+        let name = |s: &Session| s.editor.current_material.as_ref().map(|m| m.name.clone());
+        s.click_with(VIEW_3D, ON_FLOOR, Modifiers::ALT);
+        assert_eq!(name(&s).as_deref(), Some("sand"));
+        s.click_with(VIEW_3D, ON_CRATE, Modifiers::ALT);
+        assert_eq!(name(&s).as_deref(), Some("brick"));
+        assert_eq!(*s.editor.selection(), selection, "it stays");
+        assert!(s.labels().is_empty(), "nothing is transferred");
+    }
+}
+
+#[test]
+fn hammer_the_right_button_puts_the_current_texture_on_a_face() {
+    let mut s = top_of_crate_selected();
+    s.click_with(VIEW_3D, ON_FLOOR, Modifiers::ALT);
+    click_of(
+        &mut s,
+        Button::Right,
+        DVec3::new(0.0, 32.0, 32.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(s.labels(), ["Apply material"]);
+    let brush = s.doc().object(id(CRATE)).and_then(Object::brush);
+    let sandy = brush
+        .expect("brush")
+        .faces()
+        .iter()
+        .filter(|face| face.material == Some(MaterialId(1)));
+    assert_eq!(sandy.count(), 1);
+    assert!(s.editor.take_requests().is_empty(), "no menu");
+}
+
+#[test]
+fn hammer_a_plain_drag_with_nothing_selected_is_the_marquee() {
+    for pane in [TOP, VIEW_3D] {
+        let mut s = hammer();
+        // From right to left: what it touches.
+        s.drag(
+            pane,
+            DVec3::new(80.0, 0.0, 80.0),
+            DVec3::new(-80.0, 0.0, -80.0),
+            Modifiers::NONE,
+        );
+        assert!(s.selected().contains(&id(CRATE)), "pane {pane}");
+        assert!(s.labels().is_empty(), "nothing is drawn");
+        // On what is selected now it moves.
+        s.select(&[id(CRATE)]);
+        s.tick(1.0);
+        let from = if pane == TOP { DVec3::ZERO } else { ON_CRATE };
+        s.drag(pane, from, from + DVec3::X * 32.0, Modifiers::NONE);
+        assert_eq!(s.labels(), ["Move"]);
+    }
+    // The other preset draws.
+    let mut s = Session::new(|_| {});
+    s.drag(
+        TOP,
+        DVec3::ZERO,
+        DVec3::new(64.0, 0.0, 64.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(s.labels(), ["Draw box"]);
+    // With the block tool a drag draws here, too.
+    let mut s = hammer();
+    s.move_to(TOP, DVec2::ONE);
+    s.key("Shift+B");
+    assert_eq!(s.editor.tool(), ToolKind::Box);
+    s.drag(
+        TOP,
+        DVec3::new(100.0, 0.0, 100.0),
+        DVec3::new(164.0, 0.0, 164.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(s.labels(), ["Draw box"]);
+}
+
+#[test]
+fn hammer_letters_fly_in_mouse_look_only() {
+    let mut s = hammer();
+    s.move_to(VIEW_3D, SIZE * 0.5);
+    let fly = |s: &mut Session| {
+        let eye = s.editor.views[VIEW_3D].eye;
+        s.hold_key('W', true);
+        for _ in 0..10 {
+            s.tick(0.05);
+        }
+        s.hold_key('W', false);
+        s.editor.views[VIEW_3D].eye.distance(eye)
+    };
+    assert_eq!(fly(&mut s), 0.0);
+    s.key("Z");
+    assert!(fly(&mut s) > 50.0);
+    // Shift only makes it faster there; no tool is taken.
+    s.hold(Modifiers::SHIFT);
+    assert!(fly(&mut s) > 50.0);
+    s.hold_key('S', true);
+    s.hold_key('S', false);
+    s.hold(Modifiers::NONE);
+    s.key("Z");
+    assert_eq!(fly(&mut s), 0.0);
+    // And outside of it Shift and the same letters are tools, over 3D views as well.
+    for (key, tool) in [
+        ("Shift+V", ToolKind::Vertex),
+        ("Shift+V", ToolKind::Edge),
+        ("Shift+S", ToolKind::Select),
+        ("Shift+X", ToolKind::Clip),
+        ("Shift+E", ToolKind::Entity),
+        ("Shift+B", ToolKind::Box),
+        ("Ctrl+Shift+V", ToolKind::Array),
+    ] {
+        s.key(key);
+        assert_eq!(s.editor.tool(), tool, "{key}");
+    }
+}
+
+#[test]
+fn hammer_keys_do_what_table_10_2_says() {
+    let mut s = hammer();
+    s.move_to(VIEW_3D, SIZE * 0.5);
+    s.click(VIEW_3D, ON_CRATE);
+    let (grid, snaps, lock) = (
+        s.editor.grid.size,
+        s.editor.grid.enabled,
+        s.editor.settings.alignment_lock,
+    );
+    s.key("[");
+    assert_eq!(s.editor.grid.size, grid / 2.0);
+    s.key("]");
+    s.key("]");
+    assert_eq!(s.editor.grid.size, grid * 2.0);
+    s.key("Shift+W");
+    assert_ne!(s.editor.grid.enabled, snaps);
+    s.key("Shift+L");
+    assert_ne!(s.editor.settings.alignment_lock, lock);
+    s.key("Shift+R");
+    assert!(!s.editor.grid_shown);
+    s.key("H");
+    assert!(s.editor.look.hidden.contains(&id(CRATE)));
+    s.key("U");
+    assert!(s.editor.look.hidden.is_empty());
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+H");
+    assert!(s.editor.look.hidden.contains(&id(FLOOR)));
+    s.key("U");
+    s.key("Shift+Q");
+    assert!(s.selected().is_empty());
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+G");
+    let group = s.selected()[0];
+    assert!(s.doc().object(group).expect("a group").group().is_some());
+    s.key("Ctrl+U");
+    assert_eq!(s.selected(), [id(CRATE)]);
+    s.key("[");
+    s.key("Ctrl+Shift+H");
+    assert_eq!(s.labels(), ["Group", "Ungroup", "Hollow"]);
+    let _ = s.editor.take_requests();
+    s.key("Ctrl+T");
+    assert!(
+        s.editor
+            .take_requests()
+            .contains(&Request::ChooseBrushClass)
+    );
+    let whole = s.editor.layout.maximised;
+    s.key("Shift+Z");
+    assert_ne!(s.editor.layout.maximised, whole);
+}
+
 #[test]
 fn hammer_shift_clones_while_dragging() {
     let mut s = hammer();

@@ -162,7 +162,12 @@ impl Editor {
         if !self.is_hammer() || count > 1 {
             return false;
         }
-        if modifiers == Modifiers::ALT && self.selection().faces().is_empty() {
+        // Also while faces are worked on: what Alt+click does there in the other preset, the right button does here.
+        let picks_handles = matches!(
+            self.tool(),
+            ToolKind::Vertex | ToolKind::Edge | ToolKind::Face
+        );
+        if modifiers == Modifiers::ALT && !picks_handles {
             self.sample_material(at);
             return true;
         }
@@ -189,7 +194,12 @@ impl Editor {
     /// The right button went down in 3D where it does not look around. `Alt` wraps the texture of the selected face.
     pub(super) fn right_pressed(&mut self, at: DVec2) -> Capture {
         let wraps = self.pointer.modifiers == Modifiers::ALT;
-        if wraps {
+        if wraps && self.selection().faces().is_empty() {
+            self.say(
+                StatusKind::Refused,
+                "Select the face to wrap the texture from first (Shift+click)",
+            );
+        } else if wraps {
             self.gesture(Gesture::Click {
                 at,
                 count: 1,
