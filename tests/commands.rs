@@ -24,6 +24,7 @@ use mapwright::editor::KeyPreset;
 use mapwright::editor::Keymap;
 use mapwright::editor::Settings;
 use mapwright::editor::StatusKind;
+use mapwright::editor::ToolKind;
 use mapwright::geometry::Aabb;
 
 fn editor(build: impl FnOnce(&mut Draft)) -> Editor {
@@ -243,6 +244,8 @@ const DEFAULT_KEYS: &[(&str, &str)] = &[
     ("Ctrl+Alt+Shift+V", "vertex.snap_grid"),
     ("Z", "view.mouse_look"),
     ("Ctrl+Alt+Z", "view.reset_zoom"),
+    ("Ctrl+Shift+M", "tool.array"),
+    ("Ctrl+Alt+B", "view.cordon"),
 ];
 
 /// Table 10.2: key and command.
@@ -280,6 +283,7 @@ const HAMMER_KEYS: &[(&str, &str)] = &[
     ("Alt+Enter", "panel.entity"),
     ("F9", "map.run"),
     ("Ctrl+M", "transform.exact"),
+    ("Ctrl+Shift+V", "tool.array"),
 ];
 
 /// Rows of a table that a preset does not have.
@@ -311,6 +315,7 @@ fn keys_of_the_hammer_preset() {
         ("Ctrl+S", "file.save"),
         ("Ctrl+Z", "edit.undo"),
         ("F1", "help.keys"),
+        ("Ctrl+Alt+B", "view.cordon"),
     ] {
         let chord: Chord = key.parse().expect(key);
         assert!(map.commands(chord).iter().any(|command| command.id == id));
@@ -448,4 +453,81 @@ fn text_fields_keep_their_letters_but_not_the_file_commands() {
         let chord: Chord = key.parse().expect(key);
         assert_eq!(editor.field_key(chord), is_command, "{key}");
     }
+}
+
+/// 0.7: every tool says what mouse and keys do, and what it greys it gives a reason for.
+#[test]
+fn tools_have_hints_and_reasons_in_every_state() {
+    let brush = mapwright::document::ObjectId::new(1).expect("not 0");
+    let selections = [
+        Selection::new(),
+        Selection::from([Pick::Object(brush)]),
+        Selection::from([Pick::Face(brush, 0)]),
+    ];
+    let tools = ToolKind::ALL.into_iter().chain([ToolKind::Exact]);
+    for tool in tools {
+        for selection in &selections {
+            let mut editor = editor(tiny);
+            editor.select(selection.clone());
+            editor.set_tool(tool);
+            let hints = editor.hints();
+            assert!(!hints.is_empty(), "{tool:?} is silent");
+            for hint in hints {
+                assert!(
+                    !hint.keys.is_empty() && !hint.text.is_empty(),
+                    "{tool:?}: {hint:?}"
+                );
+            }
+            for option in editor.tool_options() {
+                assert!(!option.help.is_empty(), "{tool:?}: {}", option.id);
+                if let Some(reason) = option.disabled {
+                    assert!(!reason.is_empty(), "{tool:?}: {}", option.id);
+                }
+            }
+        }
+    }
+}
+
+/// 0.7: a command that did nothing has said why.
+#[test]
+fn no_command_is_silent() {
+    let mut silent = Vec::new();
+    let selections: [&[u32]; 3] = [&[], &[1, 2, 5], &[3]];
+    for command in Command::all() {
+        for ids in selections {
+            let mut editor = editor(tiny);
+            let picks = ids
+                .iter()
+                .filter_map(|&id| mapwright::document::ObjectId::new(id))
+                .map(Pick::Object)
+                .collect();
+            editor.select(picks);
+            let before = (
+                editor.state().doc.clone(),
+                editor.selection().clone(),
+                editor.tool(),
+            );
+            let result = editor.run_command(command);
+            let is_same = editor.state().doc.same(&before.0)
+                && *editor.selection() == before.1
+                && editor.tool() == before.2;
+            if let Err(error) = result {
+                let status = editor.status().expect("a sentence");
+                assert_eq!(status.kind, StatusKind::Refused, "{}", command.id);
+                assert!(
+                    status.text.contains(&error.to_string()) && error.to_string().len() > 9,
+                    "{}: {}",
+                    command.id,
+                    status.text
+                );
+            } else if is_same
+                && command.step.is_some()
+                && editor.status().is_none()
+                && editor.take_requests().is_empty()
+            {
+                silent.push((command.id, ids));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{silent:?}");
 }

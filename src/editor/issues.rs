@@ -163,6 +163,7 @@ impl Editor {
         let stopped = components::unsnappable(&state.doc, &state.selection, &grid);
         let count = stopped.len();
         let hold = self.settings.uv_lock;
+        let steps = self.history.done_count();
         let done = self.commit(&components::snap(grid, hold));
         // What changed just now must not take the new notes away again.
         self.problems.advance();
@@ -173,6 +174,8 @@ impl Editor {
                 StatusKind::Info,
                 format!("{count} could not be snapped; see the problems panel"),
             );
+        } else if self.history.done_count() == steps {
+            self.say(StatusKind::Info, "Every vertex lies there already");
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! Recorded streams of input.
 
 use super::*;
+use mapwright::editor::tools::options::OptionKind;
+use mapwright::editor::tools::options::OptionValue;
 
 /// Recorded streams: JSON lines of time, pane, event; the last line says what must come of them. With an Esc before the last
-/// release the map must be what it was.
+/// release the map must be what it was. `UPDATE_GESTURES=1` rewrites the last lines; read what that changes.
 #[test]
 fn replays() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/gestures");
@@ -34,23 +36,15 @@ fn replays() {
         for line in events {
             replay(&mut s, line);
         }
-        let bounds: Vec<Vec<f64>> = s
-            .doc()
-            .objects()
-            .map(|(id, object)| {
-                let bounds = object.bounds();
-                let mut row = vec![f64::from(id.get())];
-                row.extend(bounds.min.to_array());
-                row.extend(bounds.max.to_array());
-                row
-            })
-            .collect();
-        assert_eq!(
-            serde_json::json!({ "labels": s.labels(), "bounds": bounds }),
-            *expected,
-            "{}",
-            file.display()
-        );
+        let found = result(&s);
+        if std::env::var_os("UPDATE_GESTURES").is_some() {
+            let mut kept: Vec<String> = text.lines().map(str::to_owned).collect();
+            kept.pop();
+            kept.push(found.to_string());
+            std::fs::write(&file, kept.join("\n") + "\n").expect("written");
+            continue;
+        }
+        assert_eq!(found, *expected, "{}", file.display());
 
         let mut s = Session::new(floor_and_crate);
         let before = s.doc().clone();
@@ -66,6 +60,54 @@ fn replays() {
             file.display()
         );
     }
+}
+
+/// Undo labels, the bounds of every object, and a sum over all that was edited.
+fn result(s: &Session) -> serde_json::Value {
+    let bounds: Vec<Vec<f64>> = s
+        .doc()
+        .objects()
+        .map(|(id, object)| {
+            let bounds = object.bounds();
+            let mut row = vec![f64::from(id.get())];
+            row.extend(bounds.min.to_array());
+            row.extend(bounds.max.to_array());
+            row.into_iter().map(rounded).collect()
+        })
+        .collect();
+    let sum = crc32fast::hash(content(s.doc()).as_bytes());
+    serde_json::json!({
+        "labels": s.labels(),
+        "bounds": bounds,
+        "sum": format!("{sum:08x}"),
+    })
+}
+
+/// To a thousandth: sines may differ in their last bit from one system to the other.
+fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0 + 0.0
+}
+
+/// Corners, materials and texture frames of all brushes, in the order of their numbers.
+fn content(doc: &Document) -> String {
+    let mut text = String::new();
+    for (id, object) in doc.objects() {
+        text += &format!("{id} in {:?}\n", object.parent);
+        let Some(brush) = object.brush() else {
+            continue;
+        };
+        for (index, face) in brush.faces().iter().enumerate() {
+            text += &format!("{:?}", face.material);
+            for point in brush.hull().face_points(index) {
+                let uv = face.frame(glam::Vec2::splat(64.0)).at(point) * 64.0;
+                for value in [point.x, point.y, point.z, uv.x, uv.y] {
+                    text += &format!(" {}", rounded(value));
+                }
+            }
+            text.push('\n');
+        }
+    }
+    text
 }
 
 fn replay(s: &mut Session, line: &serde_json::Value) {
@@ -99,7 +141,29 @@ fn replay(s: &mut Session, line: &serde_json::Value) {
                 at: at(),
             },
         ),
+        "key" => s.key(line["key"].as_str().expect("a chord")),
+        "option" => choose(s, line),
         "select" => s.select(&[id(number(&line["object"]) as u32)]),
         other => panic!("unknown event {other}"),
     }
+}
+
+/// An option of the tool in hand, by the name of one of its choices.
+fn choose(s: &mut Session, line: &serde_json::Value) {
+    let (id, name) = (&line["id"], &line["name"]);
+    let options = s.editor.tool_options();
+    let option = options
+        .into_iter()
+        .find(|option| option.id == id)
+        .expect("there is such an option");
+    let OptionKind::Choice(names) = option.kind else {
+        panic!("{id} is no choice");
+    };
+    let index = names
+        .iter()
+        .position(|known| known == name)
+        .expect("a choice");
+    s.editor
+        .set_tool_option(option.id, OptionValue::Index(index));
+    s.check();
 }
