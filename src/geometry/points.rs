@@ -17,12 +17,31 @@ pub(super) fn flatness(points: &[DVec3]) -> f64 {
     (bounds.size().length() * 1e-3).min(0.01).max(far * 1e-9)
 }
 
-/// Unit planes of the hull's faces, each once; `None` when the points span no volume or are not finite.
+/// Unit planes of the hull's faces, each once, no point farther in front of any than [`flatness`]; `None` when the points span
+/// no volume or are not finite.
 pub(super) fn face_planes(given: &[DVec3]) -> Option<Vec<Plane>> {
     if given.len() < 4 || given.iter().any(|point| !point.is_finite()) {
         return None;
     }
-    let epsilon = flatness(given);
+    let flatness = flatness(given);
+    // Where more than a face is nearly flat the way round can go astray; then fewer points count as on a plane.
+    [1.0, 0.25, 0.0625, 0.015_625]
+        .into_iter()
+        .filter_map(|part| wrapped(given, flatness * part))
+        .find(|planes| {
+            let ahead = |plane: &Plane| most_in_front(*plane, given) <= flatness;
+            planes.iter().all(ahead)
+        })
+}
+
+fn most_in_front(plane: Plane, points: &[DVec3]) -> f64 {
+    points
+        .iter()
+        .map(|&point| plane.distance(point))
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn wrapped(given: &[DVec3], epsilon: f64) -> Option<Vec<Plane>> {
     let points = distinct(given, epsilon * 0.1);
     let first = first_face(&points, epsilon)?;
     let mut planes: Vec<Plane> = Vec::new();
@@ -149,10 +168,26 @@ fn neighbour(
     Plane::from_points(points[to], points[from], points[third])
 }
 
+/// How often a plane is fitted anew to points that came to lie in front of it.
+const REFITS: usize = 8;
+
 /// The plane fitted to the points that are on it, and their outline.
 fn settled(plane: Plane, points: &[DVec3], epsilon: f64) -> Option<(Plane, Vec<usize>)> {
+    let mut fit = fitted(plane, points, epsilon)?;
+    // A few points in a corner of a large face tell its plane badly: those that lie in front of it are on it too.
+    for _ in 0..REFITS {
+        if most_in_front(fit.0, points) <= epsilon {
+            break;
+        }
+        fit = fitted(fit.0, points, epsilon)?;
+    }
+    Some(fit)
+}
+
+/// The plane of the points that are on this one or in front of it.
+fn fitted(plane: Plane, points: &[DVec3], epsilon: f64) -> Option<(Plane, Vec<usize>)> {
     let on: Vec<usize> = (0..points.len())
-        .filter(|&i| plane.distance(points[i]).abs() <= epsilon)
+        .filter(|&i| plane.distance(points[i]) >= -epsilon)
         .collect();
     let outline = outline(points, &on, plane.normal)?;
     let origin = points[outline[0]];

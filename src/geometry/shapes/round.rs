@@ -13,12 +13,16 @@ use super::circle::Circle;
 use super::circle::filled;
 use super::circle::unit;
 use super::straight::step_count;
+use super::straight::step_top;
 
 /// Spheres of more sides are too slow to be drawn live, and nobody builds with them.
 const MOST_SPHERE_SIDES: u32 = 48;
 
 /// Shorter edges are not worth having, and none that planes in a file could hold.
 pub(super) const LEAST_EDGE: f64 = 0.125;
+
+const TOO_SMALL_AN_ARC: &str =
+    "The pieces would be too thin to be seen; make the arc larger or the sides fewer";
 
 const TOO_THICK: &str = "The wall is as thick as the shape; make it thinner";
 
@@ -305,6 +309,11 @@ pub(super) fn spiral(size: DVec3, shape: &Shape) -> Result<Pieces, &'static str>
     if arc == 0.0 {
         return Err("Spiral stairs need an arc");
     }
+    if step.abs() * size.x.min(size.y) * 0.5 < LEAST_EDGE {
+        return Err(
+            "The steps would be too thin to be seen; make the arc larger or the steps higher",
+        );
+    }
     if step.abs() > TAU / 4.0 + 1e-9 {
         return Err(
             "A step would turn by more than 90 degrees; make steps lower or the arc smaller",
@@ -324,7 +333,7 @@ pub(super) fn spiral(size: DVec3, shape: &Shape) -> Result<Pieces, &'static str>
         } else {
             0.0
         };
-        let top = (shape.step_height * (index + 1) as f64).min(size.z);
+        let top = step_top(index, count, size.z, shape.step_height);
         let mut ends = [index, index + 1].map(|i| unit(step * i as f64));
         if step < 0.0 {
             ends.reverse();
@@ -364,6 +373,9 @@ pub(super) fn torus(size: DVec3, shape: &Shape) -> Result<Pieces, &'static str> 
         let step = arc_deg.to_radians() / f64::from(count);
         if step > TAU / 4.0 {
             return Err("A piece would turn by more than 90 degrees; make more sides");
+        }
+        if step * radius < LEAST_EDGE {
+            return Err(TOO_SMALL_AN_ARC);
         }
         let corners: Vec<DVec2> = (0..=count).map(|i| unit(step * f64::from(i))).collect();
         corners

@@ -71,7 +71,7 @@ pub(super) fn stairs(size: DVec3, shape: &Shape, step: f64) -> Result<Pieces, &'
     };
     let mut pieces = Pieces::default();
     for index in 0..count {
-        let top = (shape.step_height * (index + 1) as f64).min(size.z);
+        let top = step_top(index, count, size.z, shape.step_height);
         let bottom = if shape.open {
             shape.step_height * index as f64
         } else {
@@ -85,9 +85,19 @@ pub(super) fn stairs(size: DVec3, shape: &Shape, step: f64) -> Result<Pieces, &'
     Ok(pieces)
 }
 
-/// Steps of a height that fill a larger one.
+/// The upper end of a step; the last one ends where the shape does.
+pub(super) fn step_top(index: usize, count: usize, height: f64, step_height: f64) -> f64 {
+    if index + 1 == count {
+        height
+    } else {
+        step_height * (index + 1) as f64
+    }
+}
+
+/// Steps of a height that fill a larger one. What is too thin to be a step of its own makes the last one higher.
 pub(super) fn step_count(height: f64, step_height: f64) -> Result<usize, &'static str> {
-    let count = (height / step_height - 1e-9).ceil();
+    let thin = LEAST_EDGE.min(step_height * 0.5);
+    let count = ((height - thin) / step_height).ceil();
     if !(step_height > 0.0 && count.is_finite()) {
         return Err("Steps need a height above 0");
     }

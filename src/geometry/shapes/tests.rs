@@ -76,7 +76,7 @@ fn any_shape() -> impl Strategy<Value = (Shape, Aabb)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Closed, convex, inside the box, none overlapping another.
     #[test]
@@ -96,7 +96,7 @@ proptest! {
             let (planes, hull) = Hull::from_points(corners).expect("volume");
             prop_assert_eq!(hull.fault(), None);
             for plane in &planes {
-                prop_assert!(corners.iter().all(|&corner| plane.distance(corner) < 0.05));
+                prop_assert!(corners.iter().all(|&corner| plane.distance(corner) <= 0.01));
             }
             hulls.push((planes, hull));
         }
@@ -318,4 +318,64 @@ fn a_spiral_turns_either_way_and_says_what_it_cannot() {
     ] {
         assert!(bad.pieces(bounds, 1.0).is_err(), "{bad:?}");
     }
+}
+
+/// The ends of these pieces are flat, but so little off a plane of an axis that a few of their corners seem to be a face too.
+#[test]
+fn bru_3_pieces_of_a_torus_are_what_their_corners_say() {
+    let one = Shape {
+        kind: ShapeKind::Torus,
+        axis: 2,
+        sides: 20,
+        circle: Circle::Vertex,
+        thickness: 12.038_840_454_335_919,
+        tube_sides: 11,
+        arc_deg: -326.907_304_133_799_36,
+        ..Shape::default()
+    };
+    let bounds = Aabb::new(
+        DVec3::new(-128.0, -784.0, 608.0),
+        DVec3::new(-48.0, -704.0, 672.0),
+    );
+    let pieces = one.pieces(bounds, 16.0).expect("a shape");
+    assert_eq!(pieces.corners.len(), 20);
+    for corners in &pieces.corners {
+        let (planes, hull) = Hull::from_points(corners).expect("volume");
+        assert_eq!((planes.len(), hull.points().len()), (13, 22));
+        for plane in &planes {
+            assert!(corners.iter().all(|&corner| plane.distance(corner) < 1e-9));
+        }
+    }
+}
+
+#[test]
+fn bru_3_an_arc_of_nothing_is_refused() {
+    let bounds = Aabb::new(DVec3::ZERO, DVec3::new(64.0, 64.0, 32.0));
+    for kind in [ShapeKind::Torus, ShapeKind::SpiralStairs] {
+        for arc_deg in [0.0, 0.01, -0.5] {
+            let shape = Shape {
+                kind,
+                arc_deg,
+                thickness: 8.0,
+                ..Shape::default()
+            };
+            assert!(shape.pieces(bounds, 16.0).is_err(), "{kind:?} {arc_deg}");
+        }
+    }
+}
+
+#[test]
+fn bru_3_a_last_step_that_nobody_could_see_belongs_to_the_one_below() {
+    let bounds = Aabb::new(DVec3::ZERO, DVec3::new(160.0, 240.0, 64.0));
+    let shape = Shape {
+        kind: ShapeKind::Stairs,
+        axis: 2,
+        step_height: 15.999_9,
+        ..Shape::default()
+    };
+    let pieces = shape.pieces(bounds, 1.0).expect("stairs");
+    assert_eq!(pieces.corners.len(), 4);
+    let high = pieces.corners.iter().flatten().map(|corner| corner.z);
+    assert_eq!(high.fold(0.0, f64::max), 64.0);
+    assert!(Hull::from_points(&pieces.corners[3]).is_some());
 }
