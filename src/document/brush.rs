@@ -1,5 +1,7 @@
 //! Brushes: convex solids given by planes.
 
+mod committing;
+
 use std::sync::Arc;
 
 use glam::DAffine3;
@@ -7,6 +9,7 @@ use glam::DVec3;
 use glam::Vec2;
 use glam::Vec3;
 
+pub use self::committing::Unstorable;
 use crate::document::MaterialId;
 use crate::document::SurfaceFlags;
 use crate::document::object::bits;
@@ -267,85 +270,6 @@ impl Brush {
         }
     }
 
-    /// For commits: every number rounded to `f32`, axes put through the fit, the hull rebuilt from the rounded planes with its
-    /// corners restored by D24. Corners that were asked for (`exact`: importers, vertex tools) and come out otherwise stay in
-    /// `exact`. `before` is the brush in the state the edit started from; what it shares with this one stays bit for bit.
-    /// `None` when nothing needs to change.
-    ///
-    /// # Errors
-    /// What is wrong with the result, unless `before` was broken too.
-    pub fn committed(
-        &self,
-        before: Option<&Self>,
-        tile: &dyn Fn(Option<MaterialId>) -> Vec2,
-    ) -> Result<Option<Self>, BrushError> {
-        let old_face = |index: usize| {
-            before
-                .filter(|before| before.faces.len() == self.faces.len())
-                .map(|before| &before.faces[index])
-        };
-        let faces: Vec<Face> = (0..self.faces.len())
-            .map(|index| {
-                let mut face = self.faces[index].clone();
-                face.plane = face.plane.rounded();
-                // A frame that came from a file and is still on the same plane keeps its bits and its fit.
-                let untouched = old_face(index).is_some_and(|old| {
-                    old.plane == self.faces[index].plane
-                        && old.axes == face.axes
-                        && old.material == face.material
-                });
-                if !untouched {
-                    let corners: Vec<DVec3> = self.hull.face_points(index).collect();
-                    let tile_size = tile(face.material);
-                    settle_uv(&mut face, &corners, tile_size);
-                }
-                face
-            })
-            .collect();
-        let same_shape = before.filter(|before| {
-            before.exact == self.exact
-                && before.faces.len() == faces.len()
-                && before
-                    .faces
-                    .iter()
-                    .zip(&self.faces)
-                    .all(|(a, b)| a.plane == b.plane)
-        });
-        if let Some(before) = same_shape {
-            // Surfaces only: the planes as they were read need not be the rounded ones.
-            let faces = faces
-                .into_iter()
-                .zip(&before.faces)
-                .map(|(face, old)| Face {
-                    plane: old.plane,
-                    ..face
-                })
-                .collect();
-            let brush = Self {
-                contents: self.contents,
-                faces,
-                hull: before.hull.clone(),
-                exact: before.exact.clone(),
-            };
-            return Ok((brush != *self).then_some(brush));
-        }
-        let brush = Self::with_exact(self.contents, faces, None);
-        if let Some(fault) = brush.fault() {
-            if before.is_some_and(|before| before.fault().is_some()) {
-                return Ok(Some(brush));
-            }
-            return Err(fault);
-        }
-        let stored = self
-            .exact
-            .as_ref()
-            .and_then(|asked| brush.hull.unrestored(asked));
-        Ok(Some(match stored {
-            Some(stored) => Self::with_exact(brush.contents, brush.faces, Some(stored.into())),
-            None => brush,
-        }))
-    }
-
     /// Bytes behind its pointers, for the budget of the history.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
@@ -358,46 +282,6 @@ impl Brush {
 fn hull_of(faces: &[Face], exact: Option<&[Vec3]>) -> Hull {
     let planes: Vec<Plane> = faces.iter().map(|face| face.plane).collect();
     Hull::from_planes(&planes).restored(exact)
-}
-
-/// Brings a face's texture into the form the file can hold (2.5 *Fit*): the five numbers where they are exact to 0.001 pixel,
-/// else the fit and the frame as `f32` axes.
-fn settle_uv(face: &mut Face, corners: &[DVec3], tile_size: Vec2) {
-    let Some(frame) = face.axes else {
-        return;
-    };
-    let Some(unit) = face.plane.unit() else {
-        // Nothing to fit on: the face belongs to a broken brush.
-        face.axes = Some(frame.rounded()).filter(|axes| axes.is_finite());
-        return;
-    };
-    let frame = frame.in_plane(unit);
-    let aligned = face.flags.has(SurfaceFlags::FACE_ALIGNED);
-    let fit = frame.fit(unit, aligned, tile_size, tile_size, corners);
-    face.uv = fit.uv;
-    face.flags = if fit.aligned {
-        face.flags | SurfaceFlags::FACE_ALIGNED
-    } else {
-        face.flags.without(SurfaceFlags::FACE_ALIGNED)
-    };
-    face.axes = fit.axes;
-    if face.axes.is_some_and(|axes| !spans_a_plane(&axes)) {
-        // Edits of corners can turn a face until its picture lies on edge: nothing of it is left to keep, and the file could
-        // not hold it.
-        face.axes = None;
-        face.uv = Uv::default();
-        face.flags = face.flags | SurfaceFlags::FACE_ALIGNED;
-    }
-}
-
-/// What readers of `UVAX` ask for: finite as `f32`, and not parallel.
-fn spans_a_plane(axes: &UvAxes) -> bool {
-    let (u, v) = (axes.u.as_vec3(), axes.v.as_vec3());
-    u.is_finite()
-        && v.is_finite()
-        && (axes.u_offset as f32).is_finite()
-        && (axes.v_offset as f32).is_finite()
-        && u.as_dvec3().cross(v.as_dvec3()).length() >= 1e-12
 }
 
 #[cfg(test)]
@@ -569,6 +453,65 @@ mod tests {
         }
     }
 
+    /// The farthest that a corner lies in front of a plane as it is stored.
+    fn sticks_out(brush: &Brush) -> f64 {
+        let units = brush.faces().iter().filter_map(|face| face.plane.unit());
+        units
+            .flat_map(|unit| brush.hull().points().iter().map(move |&p| unit.distance(p)))
+            .fold(0.0, f64::max)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 256, ..ProptestConfig::default() })]
+        #[test]
+        fn vtx_all_corners_lie_behind_the_planes_that_are_stored(
+            sides in 4..14usize,
+            radius in 8.0..600.0f64,
+            turn in prop::array::uniform3(-3.2..3.2f64),
+            place in prop::array::uniform3(-130_000.0..130_000.0f64),
+            asked in any::<bool>(),
+        ) {
+            let rim = (0..sides).map(|side| {
+                let (sin, cos) = (side as f64 / sides as f64 * std::f64::consts::TAU).sin_cos();
+                Plane::new(DVec3::new(cos, 0.0, sin), radius)
+            });
+            let caps = [Plane::new(DVec3::Y, radius), Plane::new(DVec3::NEG_Y, radius)];
+            let faces: Vec<Face> = rim.chain(caps).map(|plane| Face::new(plane, None)).collect();
+            let prism = Brush::as_stored(Contents::SOLID, faces);
+            let turned = DMat3::from_euler(glam::EulerRot::YXZ, turn[0], turn[1], turn[2]);
+            let map = DAffine3::from_mat3_translation(turned, DVec3::from(place));
+            let mut moved = prism.transformed(&map, UvLock::Carried, &tile);
+            if asked {
+                moved = moved.with_corners(&moved.hull().points().to_vec());
+            }
+            let stored = committed(&moved, None);
+            prop_assert!(sticks_out(&stored) <= 0.01, "{}", sticks_out(&stored));
+            prop_assert_eq!(stored.faces().len(), prism.faces().len());
+            let read = Brush::with_exact(stored.contents(), stored.faces().to_vec(), stored.exact().cloned());
+            prop_assert_eq!(read.hull(), stored.hull());
+            prop_assert_eq!(stored.committed(Some(&stored), &tile), Ok(None));
+        }
+    }
+
+    #[test]
+    fn textures_that_no_file_can_hold_keep_their_density() {
+        let brush = cube();
+        let mut faces = brush.faces().to_vec();
+        // Both axes along one line: four texels to a unit, on edge.
+        faces[2].axes = Some(UvAxes {
+            u: DVec3::new(0.0625, 0.0, 0.0),
+            u_offset: 2.0,
+            v: DVec3::new(0.0625, 1e-9, 0.0),
+            v_offset: 0.0,
+        });
+        let stored = committed(&brush.with_surfaces(faces), Some(&brush));
+        let face = &stored.faces()[2];
+        assert_eq!(face.axes, None);
+        let frame = face.frame(TILE);
+        assert!((frame.u.length() - 0.0625).abs() < 1e-7, "{frame:?}");
+        assert!((frame.v.length() - 0.0625).abs() < 1e-7, "{frame:?}");
+    }
+
     #[test]
     fn a_picture_on_edge_gives_way_to_the_default() {
         let brush = Brush::cuboid(
@@ -590,9 +533,6 @@ mod tests {
             .expect("the shape is sound")
             .expect("it changed");
         let face = &stored.faces()[2];
-        assert!(
-            face.axes.is_none_or(|axes| spans_a_plane(&axes)),
-            "{face:?}"
-        );
+        assert!(face.axes.is_none_or(|axes| axes.is_storable()), "{face:?}");
     }
 }

@@ -22,6 +22,11 @@ use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::PathId;
 use crate::document::RawChunk;
+use crate::document::Unstorable;
+use crate::geometry::Aabb;
+
+/// Coordinates beyond this are warned of (`W-FAR`); no edit goes there.
+pub const WORLD_LIMIT: f64 = 131_072.0;
 
 /// From so many objects on, settling them pays for waking the workers.
 const PARALLEL_FROM: usize = 64;
@@ -34,6 +39,13 @@ pub enum EditError {
     Refused(String),
     #[error("Brush {id} would be broken: {error}")]
     Brush { id: ObjectId, error: BrushError },
+    /// Far from the origin the numbers of a file are coarse.
+    #[error(
+        "Brush {id} cannot be stored there: its corners would be off its faces; make it simpler, or keep it nearer to the origin"
+    )]
+    Inexact { id: ObjectId },
+    #[error("That would leave the map's bounds, {WORLD_LIMIT} units from the origin")]
+    OutOfBounds { id: ObjectId },
     /// Numbers of this map are used up (`hmap.md` D17).
     #[error("This map has used up all its object numbers; save it and open it again")]
     OutOfIds,
@@ -43,6 +55,15 @@ impl EditError {
     #[must_use]
     pub fn refused(reason: impl Into<String>) -> Self {
         Self::Refused(reason.into())
+    }
+
+    /// Why this brush cannot be committed.
+    #[must_use]
+    pub fn of_brush(id: ObjectId, error: Unstorable) -> Self {
+        match error {
+            Unstorable::Broken(error) => Self::Brush { id, error },
+            Unstorable::Inexact => Self::Inexact { id },
+        }
     }
 }
 
@@ -341,7 +362,8 @@ impl Draft {
     /// For commits: rounds what was touched to numbers the file can hold, rebuilds hulls and checks.
     ///
     /// # Errors
-    /// [`EditError::Brush`] when a brush that was sound, or is new, would be broken.
+    /// [`EditError::Brush`] when a brush that was sound, or is new, would be broken; [`EditError::Inexact`] when its corners would
+    /// not lie behind its planes; [`EditError::OutOfBounds`] when something would leave the map.
     pub fn finish(mut self) -> Result<Document, EditError> {
         let touched: Vec<ObjectId> = std::mem::take(&mut self.touched).into_iter().collect();
         // Each object is settled by itself; the results come in the order of the ids, and so does the first error.
@@ -372,6 +394,10 @@ impl Draft {
         {
             return Ok(None);
         }
+        let old_bounds = self.base.object(id).map(Object::bounds);
+        if reach(object.bounds()) > old_bounds.map_or(WORLD_LIMIT, reach).max(WORLD_LIMIT) {
+            return Err(EditError::OutOfBounds { id });
+        }
         let with = |kind: Kind| {
             Some(Object {
                 kind,
@@ -387,7 +413,7 @@ impl Draft {
                 }
                 let committed = brush
                     .committed(before, &|material| self.doc.tile_size(material))
-                    .map_err(|error| EditError::Brush { id, error })?;
+                    .map_err(|error| EditError::of_brush(id, error))?;
                 committed.and_then(|brush| with(Kind::Brush(brush)))
             }
             Kind::Mesh(mesh) if mesh.points.iter().any(|&point| !is_rounded(point)) => {
@@ -411,6 +437,14 @@ impl Draft {
             Kind::Mesh(_) | Kind::Entity(_) | Kind::Group(_) => None,
         })
     }
+}
+
+/// The largest coordinate; 0 for nothing, and for what is no number.
+fn reach(bounds: Aabb) -> f64 {
+    if bounds.is_empty() {
+        return 0.0;
+    }
+    bounds.min.abs().max(bounds.max.abs()).max_element()
 }
 
 fn rounded(v: DVec3) -> DVec3 {
@@ -532,6 +566,41 @@ mod tests {
             faces
                 .iter()
                 .all(|face| face.plane.dist == f64::from(0.1f32))
+        );
+    }
+
+    #[test]
+    fn edits_stay_within_the_map() {
+        let at = |x: f64| {
+            Object::new(Kind::Brush(Brush::cuboid(
+                Aabb::around(DVec3::X * x, DVec3::splat(8.0)),
+                None,
+            )))
+        };
+        let mut draft = Document::default().edit();
+        let (near, far) = (draft.insert(at(0.0)), draft.insert(at(200_000.0)));
+        let lamp = draft.insert(entity(DVec3::ZERO));
+        let base = draft.as_read();
+        let put = |id: ObjectId, object: Object| {
+            let mut draft = base.edit();
+            draft.put(id, object);
+            draft.finish().err()
+        };
+        assert_eq!(put(near, at(131_064.0)), None);
+        assert_eq!(
+            put(near, at(131_065.0)),
+            Some(EditError::OutOfBounds { id: near })
+        );
+        let lost = entity(DVec3::NEG_Z * 131_073.0);
+        assert_eq!(put(lamp, lost), Some(EditError::OutOfBounds { id: lamp }));
+        assert_eq!(
+            put(far, at(190_000.0)),
+            None,
+            "what came from a file may come nearer"
+        );
+        assert_eq!(
+            put(far, at(201_000.0)),
+            Some(EditError::OutOfBounds { id: far })
         );
     }
 

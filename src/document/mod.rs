@@ -29,6 +29,7 @@ pub use self::brush::Brush;
 pub use self::brush::BrushError;
 pub use self::brush::Contents;
 pub use self::brush::Face;
+pub use self::brush::Unstorable;
 pub use self::brush::UvLock;
 pub use self::draft::Draft;
 pub use self::draft::EditError;

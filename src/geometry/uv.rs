@@ -14,6 +14,18 @@ use crate::geometry::transform::Mapping;
 /// The margin that keeps 45-degree faces from flipping on rounding noise.
 const ROW_MARGIN: f64 = 1e-4;
 
+/// Axes of less area than this are parallel to readers of `UVAX`.
+const LEAST_AREA: f64 = 1e-12;
+
+/// Parallel axes rounded to `f32` meet at a sine of up to 1e-7.
+const LEAST_SINE: f64 = 1e-6;
+
+/// Repeats per unit that somebody may have wanted.
+const DENSITIES: std::ops::Range<f64> = 1e-5..1e3;
+
+/// Coordinates beyond this have no digits left for the place within the picture.
+const MOST_REPEATS: f64 = 65_536.0;
+
 /// The file's five numbers. Offsets in repeats, scale without unit (2 = twice as large), rotation in degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Uv {
@@ -48,7 +60,9 @@ pub struct Fit {
     pub uv: Uv,
     /// FACE_ALIGNED.
     pub aligned: bool,
-    /// The frame rounded to `f32` as it came, where the five numbers are off by more than 0.001 pixel.
+    /// The five numbers alone are right to 0.001 pixel.
+    pub exact: bool,
+    /// The frame rounded to `f32` as it came, where they are not; `None` also where the file cannot hold it.
     pub axes: Option<UvAxes>,
 }
 
@@ -134,6 +148,48 @@ impl UvAxes {
             && self.v.is_finite()
             && self.u_offset.is_finite()
             && self.v_offset.is_finite()
+    }
+
+    /// What readers of `UVAX` ask for: finite as `f32`, and not parallel then.
+    #[must_use]
+    pub fn is_storable(&self) -> bool {
+        let stored = self.rounded();
+        let sine = stored.u.cross(stored.v).length();
+        stored.is_finite()
+            && sine >= LEAST_AREA
+            && sine > LEAST_SINE * stored.u.length() * stored.v.length()
+    }
+
+    /// A frame for the face of this (unit) plane where this one is none: upright, with as many repeats per unit along each
+    /// axis as can be told, and with the coordinates it has at this point.
+    #[must_use]
+    pub fn levelled(&self, plane: Plane, at: DVec3, tile_size: Vec2) -> Self {
+        let (a, b) = base_axes(plane.normal, true);
+        let density = |axis: DVec3, other: DVec3, tile: f32| {
+            [axis.length(), other.length()]
+                .into_iter()
+                .find(|density| DENSITIES.contains(density))
+                .unwrap_or_else(|| f64::from(tile.max(1.0)).recip())
+        };
+        let (u, v) = (
+            a * density(self.u, self.v, tile_size.x),
+            b * density(self.v, self.u, tile_size.y),
+        );
+        let wanted = self.at(at);
+        let offset = |wanted: f64, axis: DVec3| {
+            let wanted = if wanted.abs() < MOST_REPEATS {
+                wanted
+            } else {
+                0.0
+            };
+            wanted - axis.dot(at)
+        };
+        Self {
+            u,
+            u_offset: offset(wanted.x, u),
+            v,
+            v_offset: offset(wanted.y, v),
+        }
     }
 
     /// Every number rounded to the nearest `f32`.
@@ -335,14 +391,16 @@ impl UvAxes {
             return Fit {
                 uv: Uv::default(),
                 aligned,
+                exact: false,
                 axes: None,
             };
         }
-        let axes = Some(self.rounded()).filter(UvAxes::is_finite);
+        let axes = Some(self.rounded()).filter(UvAxes::is_storable);
         let Some(own) = self.five_numbers(plane, aligned, tile_size) else {
             return Fit {
                 uv: Uv::default(),
                 aligned,
+                exact: false,
                 axes,
             };
         };
@@ -350,6 +408,7 @@ impl UvAxes {
             return Fit {
                 uv: own,
                 aligned,
+                exact: true,
                 axes: None,
             };
         }
@@ -359,6 +418,7 @@ impl UvAxes {
             return Fit {
                 uv: other,
                 aligned: !aligned,
+                exact: true,
                 axes: None,
             };
         }
@@ -371,7 +431,12 @@ impl UvAxes {
                 uv.offset = shifted;
             }
         }
-        Fit { uv, aligned, axes }
+        Fit {
+            uv,
+            aligned,
+            exact: false,
+            axes,
+        }
     }
 
     /// The best five numbers that keep U; `None` when the frame is degenerate on the face.
@@ -523,6 +588,7 @@ mod tests {
                     rotation_deg: 0.0
                 },
                 aligned: false,
+                exact: true,
                 axes: None
             }
         );
@@ -567,6 +633,7 @@ mod tests {
             Fit {
                 uv: Uv::default(),
                 aligned: false,
+                exact: false,
                 axes: None
             }
         );
@@ -575,12 +642,32 @@ mod tests {
             Fit {
                 uv: Uv::default(),
                 aligned: false,
+                exact: false,
                 axes: None
             }
         );
         let across = fit(DVec3::Y, DVec3::X);
         assert_eq!(across.uv, Uv::default());
         assert!(across.axes.is_some(), "kept, since it is a frame elsewhere");
+    }
+
+    #[test]
+    fn readers_take_what_is_no_line() {
+        let storable = |u: [f64; 3], v: [f64; 3]| {
+            UvAxes {
+                u: u.into(),
+                u_offset: 0.0,
+                v: v.into(),
+                v_offset: 0.0,
+            }
+            .is_storable()
+        };
+        assert!(storable([0.01, 0.0, 0.0], [0.01, 1e-3, 0.0]));
+        assert!(!storable([0.01, 0.0, 0.0], [0.01, 1e-9, 0.0]), "parallel");
+        assert!(!storable([1e-7, 0.0, 0.0], [0.0, 1e-7, 0.0]), "too small");
+        assert!(!storable([1e39, 0.0, 0.0], [0.0, 1.0, 0.0]), "no f32");
+        // Only rounding makes these parallel.
+        assert!(!storable([1.0, 0.0, 0.0], [1.0 + 1e-9, 1e-12, 1e-12]));
     }
 
     #[test]

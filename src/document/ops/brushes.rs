@@ -18,13 +18,11 @@ use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
+pub use crate::document::draft::WORLD_LIMIT;
 use crate::document::ops;
 use crate::document::ops::objects;
 use crate::geometry::Aabb;
 use crate::geometry::Hull;
-
-/// Coordinates beyond this are warned of (`W-FAR`); no tool goes there.
-pub const WORLD_LIMIT: f64 = 131_072.0;
 
 /// Adds a box and selects it (BRU-1).
 #[must_use]

@@ -312,7 +312,7 @@ fn put_on_polygon(shape: &mut Polygon, surface: &Surface, old: &UvAxes) {
         return;
     }
     let fit = frame.fit(surface.plane, false, tile, tile, corners);
-    if fit.axes.is_none() && !fit.aligned {
+    if fit.exact && !fit.aligned {
         shape.proj = fit.uv;
     } else {
         shape.uvs = corners

@@ -277,7 +277,7 @@ fn carry_projection(
         let third = (2..from.len()).max_by(|&a, &b| span(&from, a).total_cmp(&span(&from, b)))?;
         let frame = frame.held([from[0], from[1], from[third]], [to[0], to[1], to[third]])?;
         let fit = frame.fit(plane, false, tile_size, tile_size, &to);
-        (fit.axes.is_none() && !fit.aligned).then_some(fit.uv)
+        (fit.exact && !fit.aligned).then_some(fit.uv)
     });
     match held {
         Some(uv) => new.proj = uv,

@@ -1,7 +1,5 @@
 //! The canonical encoding of the extension chunks that the document, the view and the extras give (`hmap.md` 6, X5, X8).
 
-use glam::Vec3;
-
 use super::container::Chunk;
 use super::extensions;
 use super::extensions::EXTENSION_VERSION;
@@ -19,7 +17,6 @@ use crate::document::PathKind;
 use crate::document::ViewState;
 use crate::formats::Extras;
 use crate::formats::writer::Writer;
-use crate::geometry::UvAxes;
 
 /// What extension chunks are made of.
 #[derive(Clone, Copy)]
@@ -156,15 +153,6 @@ fn paths(doc: &Document) -> Option<Vec<u8>> {
     Some(w.into_bytes())
 }
 
-fn is_storable(axes: &UvAxes) -> bool {
-    let numbers = [
-        axes.u.as_vec3(),
-        axes.v.as_vec3(),
-        Vec3::new(axes.u_offset as f32, axes.v_offset as f32, 0.0),
-    ];
-    numbers.iter().all(|numbers| numbers.is_finite())
-}
-
 fn axes(doc: &Document) -> Option<Vec<u8>> {
     let mut body = Writer::new();
     let mut count = 0;
@@ -173,7 +161,7 @@ fn axes(doc: &Document) -> Option<Vec<u8>> {
             continue;
         };
         for (index, face) in brush.faces().iter().enumerate() {
-            let Some(axes) = face.axes.as_ref().filter(|axes| is_storable(axes)) else {
+            let Some(axes) = face.axes.as_ref().filter(|axes| axes.is_storable()) else {
                 continue;
             };
             count += 1;

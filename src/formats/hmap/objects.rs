@@ -98,13 +98,9 @@ pub(super) fn exact_data(
             continue;
         };
         let axes = entry.axes;
-        let finite = axes.u.is_finite()
-            && axes.v.is_finite()
-            && axes.u_offset.is_finite()
-            && axes.v_offset.is_finite();
-        if !finite || axes.u.cross(axes.v).length() < 1e-12 {
+        if !axes.is_storable() {
             let text = format!(
-                "UVAX of brush {}, face {}: the axes are parallel; they are ignored",
+                "UVAX of brush {}, face {}: the axes are parallel or not finite; they are ignored",
                 entry.brush, entry.face
             );
             findings.add("W-UVAX", Some(entry.brush), Some(at[0]), text);

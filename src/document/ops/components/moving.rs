@@ -308,7 +308,7 @@ fn settled(draft: &Draft, id: ObjectId, kind: &Kind) -> Result<Kind, EditError> 
             let before = draft.object(id).and_then(Object::brush);
             let tile = |material: Option<MaterialId>| draft.tile_size(material);
             let brush = settling::settled(before, brush, &tile)
-                .map_err(|error| EditError::Brush { id, error })?;
+                .map_err(|error| EditError::of_brush(id, error))?;
             Kind::Brush(brush)
         }
         Kind::Mesh(mesh) => {

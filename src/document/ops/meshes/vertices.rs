@@ -168,7 +168,7 @@ fn held(mesh: &Mesh, polygon: &mut Polygon, points: &[DVec3], tile_size: Vec2) {
             .zip(&wanted)
             .all(|(&at, wanted)| frame.at(at).distance(*wanted) < 1e-5);
         let fit = frame.fit(plane, false, tile_size, tile_size, &to);
-        (exact && fit.axes.is_none() && !fit.aligned).then_some(fit.uv)
+        (exact && fit.exact && !fit.aligned).then_some(fit.uv)
     });
     match projected {
         Some(uv) => polygon.proj = uv,
