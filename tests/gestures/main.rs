@@ -16,6 +16,7 @@ mod meshes;
 mod moving;
 mod random_components;
 mod random_textures;
+mod random_tools;
 mod region;
 mod replays;
 mod room;
