@@ -22,6 +22,13 @@ use crate::geometry::Aabb;
 const BUILTIN: &[u8] = include_bytes!("../../assets/entities/mapwright.fgd");
 const BUILTIN_NAME: &str = "mapwright.fgd";
 
+/// Classes of games whose maps name none of their own, by the format of these maps.
+const GAMES: &[(&str, &str, &[u8])] = &[(
+    "ogz",
+    "cube2.fgd",
+    include_bytes!("../../assets/entities/cube2.fgd"),
+)];
+
 /// Larger files are no definitions; they are not read.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -64,7 +71,16 @@ impl Definitions {
     /// error.
     #[must_use]
     pub fn load(files: &[PathBuf]) -> Self {
+        Self::for_map(None, files)
+    }
+
+    /// As [`Definitions::load`], for a map that came from another format: between the two stand the classes of its game.
+    #[must_use]
+    pub fn for_map(format: Option<&str>, files: &[PathBuf]) -> Self {
         let mut definitions = Self::builtin();
+        for (_, name, bytes) in GAMES.iter().filter(|(game, ..)| Some(*game) == format) {
+            definitions.add(fgd::Definitions::read(bytes, name, &|_| None));
+        }
         for path in files {
             match read(path) {
                 Ok(bytes) => definitions.read_file(path, &bytes),
@@ -232,6 +248,21 @@ mod tests {
 
     use super::*;
     use crate::formats::fgd::PropertyKind;
+
+    #[test]
+    fn a_map_of_a_game_has_its_classes() {
+        let plain = Definitions::for_map(Some("rmf"), &[]);
+        assert!(plain.find("jumppad").is_none());
+        let definitions = Definitions::for_map(Some("ogz"), &[]);
+        assert_eq!(definitions.problems(), []);
+        assert!(!definitions.is_complete());
+        let push = definitions.property("jumppad", "push").expect("it pushes");
+        assert_eq!(push.kind, PropertyKind::Vector);
+        // Our own lights are those of the map too.
+        assert!(definitions.find("light_spot").is_some());
+        let body = definitions.class_box("playerstart");
+        assert_eq!((body.min.y, body.max.y), (-7.5, 7.5));
+    }
 
     #[test]
     fn the_shipped_classes_are_sound() {

@@ -9,7 +9,16 @@ use crate::document::ObjectId;
 pub struct Warning {
     pub offset: Option<u64>,
     pub object: Option<ObjectId>,
+    /// Further objects that it speaks of.
+    pub more: Vec<ObjectId>,
     pub kind: WarningKind,
+}
+
+impl Warning {
+    /// Everything that it speaks of.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.object.into_iter().chain(self.more.iter().copied())
+    }
 }
 
 /// Kinds are stable names in capitals, as `check` prints them: `I-MISSING-TEXTURE`, or a rule code of `hmap.md` 5 (`W-TAIL`).
@@ -42,6 +51,21 @@ impl Report {
         self.warnings.push(Warning {
             offset,
             object,
+            more: Vec::new(),
+            kind: WarningKind {
+                code,
+                text: text.into(),
+            },
+        });
+    }
+
+    /// One warning for many objects.
+    pub fn warn_of(&mut self, code: &'static str, objects: Vec<ObjectId>, text: impl Into<String>) {
+        let mut objects = objects.into_iter();
+        self.warnings.push(Warning {
+            offset: None,
+            object: objects.next(),
+            more: objects.collect(),
             kind: WarningKind {
                 code,
                 text: text.into(),

@@ -3,8 +3,12 @@
 use serde_json::Value;
 use serde_json::json;
 
+use crate::formats::ogz::measure::Figures;
 use crate::formats::ogz::raw::Fill;
 use crate::formats::ogz::raw::RawMap;
+use crate::formats::ogz::visible::visible_triangles;
+use crate::task::Cancelled;
+use crate::task::Progress;
 
 /// Leaves are counted as the file has them: cubes that the engine empties are deformed ones.
 #[must_use]
@@ -30,4 +34,19 @@ pub fn counts(map: &RawMap) -> Value {
         "smallest_cube": smallest,
         "tex_slots_used": facts.slots_used,
     })
+}
+
+/// Areas of the cubes' triangles and their volume, in the file's units.
+///
+/// # Errors
+/// Only when cancelled.
+pub fn geometry_counts(map: &RawMap, progress: &Progress) -> Result<Value, Cancelled> {
+    let figures = Figures::of(map, &visible_triangles(map, progress)?);
+    Ok(json!({
+        "area_all": figures.all.area,
+        "area_visible": figures.visible.area,
+        "area_sky": figures.sky.area,
+        "tris_visible": figures.visible.count,
+        "volume": figures.volume,
+    }))
 }

@@ -15,28 +15,28 @@ use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::RawMap;
 
 /// Half the height of a player, in units: a start's place is the middle of his body.
-const HALF_PLAYER: f64 = 7.5;
+pub const HALF_PLAYER: f64 = 7.5;
 
 /// How far below a player start its floor may be. The game's editor drops them at [`DROP`].
 const FLOOR_WITHIN: f64 = 16.0;
 
 /// How far above the floor the game's editor puts things.
-const DROP: f64 = 4.0;
+pub const DROP: f64 = 4.0;
 
 /// Key with all numbers as they were in the file.
 pub const RAW: &str = "attributes";
 /// Key with the bytes that another game keeps with each entity.
-const EXTRA: &str = "extra";
+pub const EXTRA: &str = "extra";
 /// Key with the type of an entity whose game is not known.
-const TYPE: &str = "type";
+pub const TYPE: &str = "type";
 /// Class of such an entity.
-const FOREIGN: &str = "game_entity";
+pub const FOREIGN: &str = "game_entity";
 /// Key with how far above the floor a start was stored, where that is not usual.
-const LIFT: &str = "lift";
+pub const LIFT: &str = "lift";
 /// Key with the push of a jump pad, along the map's axes.
-const PUSH: &str = "push";
+pub const PUSH: &str = "push";
 /// How names of destinations begin; their number follows.
-const DESTINATION: &str = "teledest_";
+pub const DESTINATION: &str = "teledest_";
 
 /// Names that the numbers of entities point at, in the order of the lists of a configuration.
 #[derive(Clone, Copy, Debug, Default)]

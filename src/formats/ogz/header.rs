@@ -13,6 +13,9 @@ pub const LAST_VERSION: u32 = 33;
 /// From this version on settings stand as named variables behind the header.
 const FIRST_WITH_VARIABLES: u32 = 29;
 
+/// The engine has a few hundred.
+const MAX_VARIABLES: u64 = 1 << 16;
+
 /// A type byte, the lengths of a name and of an empty text.
 const VARIABLE_BYTES: u64 = 5;
 
@@ -218,7 +221,7 @@ pub fn text(bytes: &[u8]) -> String {
 /// The variables of versions from 29 on.
 pub fn variables(cursor: &mut Cursor<'_>, count: i32) -> Read<Vec<(String, Value)>> {
     let count = u64::try_from(count).unwrap_or(0);
-    if count * VARIABLE_BYTES > cursor.left() as u64 {
+    if count > MAX_VARIABLES || count * VARIABLE_BYTES > cursor.left() as u64 {
         return Err(cursor.error("variable count", ErrorKind::CountTooLarge { count }));
     }
     let mut variables = Vec::with_capacity(count as usize);

@@ -10,7 +10,6 @@ use crate::formats::lights::angles_deg_looking_along;
 use crate::formats::lights::map_from_game;
 use crate::formats::ogz::classes::kind;
 use crate::formats::ogz::entities::origin;
-use crate::formats::ogz::entities::short;
 use crate::formats::ogz::entities::triple;
 use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::Value;
@@ -144,7 +143,8 @@ pub fn world(variables: &Variables) -> Entity {
         let text = match value {
             Value::Int(number) if is_color(name) => format!("0x{number:06x}"),
             Value::Int(number) => number.to_string(),
-            Value::Float(number) => short(f64::from(*number)),
+            // A point tells it from a whole number.
+            Value::Float(number) => format!("{number:?}"),
             Value::Text(text) => text.clone(),
         };
         if !name.is_empty() {

@@ -7,7 +7,7 @@ pub mod config;
 mod container;
 pub mod convex;
 mod counts;
-mod entities;
+pub mod entities;
 mod floor;
 mod header;
 mod lighting;
@@ -20,7 +20,10 @@ mod piece_tests;
 pub mod pieces;
 pub mod raw;
 mod read;
+#[cfg(test)]
+mod read_tests;
 mod records;
+pub mod records_of;
 mod script;
 pub mod shape;
 pub mod sky;
@@ -34,5 +37,6 @@ pub mod visible;
 pub mod volumes;
 
 pub use self::counts::counts;
+pub use self::counts::geometry_counts;
 pub use self::read::Note;
 pub use self::read::read;
