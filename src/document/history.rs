@@ -90,10 +90,12 @@ pub struct State {
     pub selection: Selection,
 }
 
-/// One undo step: the state it left, and the label of what left it.
+/// One step: the state on its other side with what was picked there, and the label of what led from one to the other.
 struct Step {
     label: &'static str,
     state: State,
+    /// What was picked on this side of it, whatever is picked now.
+    here: Selection,
     /// Bytes that only this step keeps alive.
     cost: usize,
 }
@@ -226,6 +228,7 @@ impl History {
                 self.used -= step.cost;
                 step.cost = cost(&step.state.doc, &self.now.doc);
                 self.used += step.cost;
+                step.here.clone_from(&self.now.selection);
             }
         } else {
             let cost = cost(&before.doc, &self.now.doc);
@@ -233,6 +236,7 @@ impl History {
             self.undo.push_back(Step {
                 label: edit.label,
                 state: before,
+                here: self.now.selection.clone(),
                 cost,
             });
         }
@@ -258,6 +262,7 @@ impl History {
         self.now = State { doc, selection };
         self.redo.clear();
         step.label = edit.label;
+        step.here.clone_from(&self.now.selection);
         self.used -= step.cost;
         step.cost = cost(&step.state.doc, &self.now.doc);
         self.used += step.cost;
@@ -292,13 +297,10 @@ impl History {
         }
         let step = self.undo.pop_back()?;
         self.used -= step.cost;
-        let after = std::mem::replace(&mut self.now, step.state);
-        self.redo.push(Step {
-            label: step.label,
-            state: after,
-            cost: step.cost,
-        });
-        Some(step.label)
+        let step = self.cross(step);
+        let label = step.label;
+        self.redo.push(step);
+        Some(label)
     }
 
     /// Goes one step forth; the label of what was redone.
@@ -308,13 +310,25 @@ impl History {
         }
         let step = self.redo.pop()?;
         self.used += step.cost;
-        let before = std::mem::replace(&mut self.now, step.state);
-        self.undo.push_back(Step {
+        let step = self.cross(step);
+        let label = step.label;
+        self.undo.push_back(step);
+        Some(label)
+    }
+
+    /// Goes to the other side of a step. Returns it as it is seen from there.
+    fn cross(&mut self, step: Step) -> Step {
+        let there = step.state.selection.clone();
+        let left = std::mem::replace(&mut self.now, step.state);
+        Step {
             label: step.label,
-            state: before,
+            state: State {
+                doc: left.doc,
+                selection: step.here,
+            },
+            here: there,
             cost: step.cost,
-        });
-        Some(step.label)
+        }
     }
 
     /// Label of what [`History::undo`] would undo.

@@ -32,9 +32,8 @@ impl Editor {
         let ray = view.ray(at);
         let mut found: Vec<(f64, ObjectId)> = pick::all_under(scope, &self.spatial, view, at)
             .into_iter()
-            .filter_map(|id| {
+            .filter_map(|(id, exact)| {
                 let object = scope.doc.object(id)?;
-                let exact = scope.hit_object(id, object, ray).map(|hit| hit.distance);
                 let distance = exact.unwrap_or_else(|| {
                     // Hit by an edge or as an icon: the middle of it.
                     let bounds = object.entity().map_or_else(
@@ -43,7 +42,7 @@ impl Editor {
                     );
                     (bounds.center() - ray.origin).dot(ray.dir)
                 });
-                Some((distance, scope.doc.selectable(id, self.open_group)))
+                Some((distance, self.taken(id)))
             })
             .collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

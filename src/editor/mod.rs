@@ -55,7 +55,6 @@ pub mod numbers;
 pub mod outlining;
 pub mod overlay;
 pub mod pick;
-mod pick_carved;
 pub mod placing;
 mod pointer;
 pub mod properties;
@@ -67,6 +66,7 @@ mod request;
 mod selecting;
 pub mod settings;
 pub mod shaping;
+pub(crate) mod shown;
 pub mod similar;
 mod sizes;
 pub mod snapping;
@@ -500,7 +500,7 @@ impl Editor {
         if !self.may_travel() {
             return false;
         }
-        let before = self.history.committed().doc.clone();
+        let before = self.history.committed().clone();
         let Some(label) = go(&mut self.history) else {
             self.say(StatusKind::Info, nothing.to_owned());
             return false;
@@ -530,12 +530,15 @@ impl Editor {
     }
 
     /// The history went somewhere else; everything follows.
-    fn travelled(&mut self, before: &Document) {
+    fn travelled(&mut self, before: &State) {
         self.fold = None;
+        if self.history.committed().selection != before.selection {
+            self.selections.push(before.selection.clone());
+        }
         let steps = self.history.done_count();
         self.repeats
             .undone(&self.history.committed().selection, steps);
-        self.reveal_changes(before);
+        self.reveal_changes(&before.doc);
         self.follow();
     }
 

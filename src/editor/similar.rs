@@ -83,7 +83,7 @@ impl Editor {
                 related
                     .into_iter()
                     .filter(|id| !brushes.contains(id))
-                    .map(|id| Pick::Object(scope.doc.selectable(id, self.open_group))),
+                    .map(|id| Pick::Object(self.taken(id))),
             );
         }
         // A group that holds a selecting brush is no result.
@@ -163,7 +163,7 @@ impl Editor {
                 continue;
             }
             if scope.allows(id) {
-                found.insert(Pick::Object(doc.selectable(id, self.open_group)));
+                found.insert(Pick::Object(self.taken(id)));
             } else {
                 skipped += 1;
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 use crate::assets::Definitions;
 use crate::document::Change;
@@ -10,8 +11,13 @@ use crate::document::Document;
 use crate::document::Kind;
 use crate::document::Object;
 use crate::document::ObjectId;
+use crate::document::SurfaceFlags;
 use crate::document::carving::Carving;
 use crate::editor::pick;
+use crate::editor::shown::SkySides;
+use crate::editor::shown::Surface;
+use crate::editor::shown::has_sky;
+use crate::editor::shown::update_surfaces;
 use crate::geometry::Aabb;
 use crate::geometry::Bvh;
 
@@ -27,6 +33,12 @@ pub(crate) struct Spatial {
     solids: Bvh<ObjectId>,
     points: BTreeMap<ObjectId, Aabb>,
     carving: Carving,
+    /// By material number.
+    surfaces: Vec<Surface>,
+    /// Objects that have faces of the sky.
+    sky_objects: BTreeSet<ObjectId>,
+    /// Found when it is first asked for after a change.
+    sky: OnceLock<SkySides>,
 }
 
 impl Spatial {
@@ -54,6 +66,30 @@ impl Spatial {
         &self.carving
     }
 
+    /// What materials mean for views, by number.
+    #[must_use]
+    pub fn surfaces(&self) -> &[Surface] {
+        &self.surfaces
+    }
+
+    /// Which faces of the sky are seen.
+    #[must_use]
+    pub fn sky(&self) -> &SkySides {
+        self.sky.get_or_init(|| {
+            if self.sky_objects.is_empty() {
+                return SkySides::default();
+            }
+            let solids = self.seen.objects().filter_map(|(_, object)| solid_bounds(object));
+            let boxes = solids.chain(self.points.values().copied());
+            SkySides::of(
+                (&self.seen, &self.surfaces),
+                &self.sky_objects,
+                &self.solids,
+                boxes,
+            )
+        })
+    }
+
     /// Catches up with `doc`.
     pub fn sync(&mut self, doc: &Document) {
         if doc.same(&self.seen) {
@@ -61,7 +97,12 @@ impl Spatial {
         }
         self.carving.sync(doc);
         let seen = std::mem::replace(&mut self.seen, doc.clone());
+        self.sky = OnceLock::new();
+        let is_resurfaced = !update_surfaces(&seen, doc, &mut self.surfaces).is_empty();
         let changes: Vec<Change<'_>> = doc.changes_since(&seen).collect();
+        if is_resurfaced {
+            self.find_sky(doc);
+        }
         if changes.len() * REBUILD_SHARE > doc.object_count() {
             self.rebuild(doc);
             return;
@@ -74,6 +115,11 @@ impl Spatial {
                 Change::Changed(id, now, before) => (id, Some(now), Some(before)),
                 Change::Removed(id, before) => (id, None, Some(before)),
             };
+            if now.is_some_and(|object| has_sky(&self.surfaces, object)) {
+                self.sky_objects.insert(id);
+            } else {
+                self.sky_objects.remove(&id);
+            }
             entities.insert(id);
             entities.extend(now.and_then(|object| object.parent));
             entities.extend(before.and_then(|object| object.parent));
@@ -100,6 +146,20 @@ impl Spatial {
         self.points = doc
             .objects()
             .filter_map(|(id, _)| Some((id, self.point_bounds(doc, id)?)))
+            .collect();
+        self.find_sky(doc);
+    }
+
+    fn find_sky(&mut self, doc: &Document) {
+        self.sky_objects.clear();
+        let is_sky = |surface: &Surface| surface.flags.has(SurfaceFlags::SKY);
+        if !self.surfaces.iter().any(is_sky) {
+            return;
+        }
+        self.sky_objects = doc
+            .objects()
+            .filter(|(_, object)| has_sky(&self.surfaces, object))
+            .map(|(id, _)| id)
             .collect();
     }
 

@@ -160,6 +160,7 @@ pub(crate) fn within(
     let mut consider = |id: ObjectId| {
         if let Some(object) = scope.doc.object(id)
             && is_in(scope.definitions, object, planes, wholly, 0.0)
+            && scope.shows(object)
             && scope.allows(id)
         {
             found.push(id);

@@ -228,6 +228,27 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
         self.walk(|node| node.touches(bounds), visit);
     }
 
+    /// True when `test` accepts any key whose box touches `bounds`; asks no more then.
+    pub fn any(&self, bounds: Aabb, mut test: impl FnMut(K) -> bool) -> bool {
+        let mut waiting: SmallVec<[u32; 64]> = SmallVec::new();
+        if self.root != NONE {
+            waiting.push(self.root);
+        }
+        while let Some(index) = waiting.pop() {
+            let node = &self.nodes[index as usize];
+            match &node.leaf {
+                Some((key, at)) => {
+                    if at.touches(bounds) && test(*key) {
+                        return true;
+                    }
+                }
+                None if node.bounds.touches(bounds) => waiting.extend([node.right, node.left]),
+                None => {}
+            }
+        }
+        false
+    }
+
     /// Calls `visit(key, distance to the box)` roughly from near to far for boxes the ray meets within the best distance so far;
     /// `visit` returns the new best distance (or the one it was given).
     pub fn ray(&self, ray: Ray, max_distance: f64, mut visit: impl FnMut(K, f64) -> f64) {

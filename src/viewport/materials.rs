@@ -12,11 +12,11 @@ use crate::document::Document;
 use crate::document::Material;
 use crate::document::MaterialId;
 use crate::document::SurfaceFlags;
+use crate::editor::shown::is_liquid;
+use crate::editor::shown::last_name;
+use crate::editor::shown::tool_material;
 use crate::viewport::Gpu;
 use crate::viewport::colors::decode;
-use crate::viewport::scene::surface::is_liquid;
-use crate::viewport::scene::surface::last_name;
-use crate::viewport::scene::surface::tool_kind;
 use crate::viewport::textures::Placeholder;
 use crate::viewport::textures::Shown;
 use crate::viewport::textures::Textures;
@@ -305,7 +305,7 @@ impl Materials {
 
 /// The placeholder for a texture that is not there.
 fn placeholder_of(material: Option<&Material>, texture: &str) -> Placeholder {
-    match material.and_then(tool_kind) {
+    match material.and_then(tool_material) {
         Some(kind) => Placeholder::Tool(kind),
         None => Placeholder::of_name(texture),
     }

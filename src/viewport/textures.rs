@@ -10,11 +10,11 @@ use crate::assets::Library;
 use crate::assets::Picture;
 use crate::assets::TextureId;
 use crate::assets::TextureState;
+use crate::editor::shown::ToolMaterial;
+use crate::editor::shown::last_name;
 use crate::viewport::Gpu;
 use crate::viewport::colors::decode;
 use crate::viewport::colors::encode;
-use crate::viewport::scene::surface::ToolKind;
-use crate::viewport::scene::surface::last_name;
 
 /// Texels sent by one sync: about 10 ms of work. The rest follows with the next ones.
 const BUDGET: u64 = 4 << 20;
@@ -51,7 +51,7 @@ pub(crate) enum Placeholder {
     /// Number of a colour below [`Placeholder::NAMED`].
     Named(u8),
     /// Without lines: these are not meant to be seen anyway.
-    Tool(ToolKind),
+    Tool(ToolMaterial),
 }
 
 impl Placeholder {
@@ -70,11 +70,11 @@ impl Placeholder {
 
     fn all() -> impl Iterator<Item = Self> {
         let tools = [
-            ToolKind::Clip,
-            ToolKind::Trigger,
-            ToolKind::Origin,
-            ToolKind::Hint,
-            ToolKind::Other,
+            ToolMaterial::Clip,
+            ToolMaterial::Trigger,
+            ToolMaterial::Origin,
+            ToolMaterial::Hint,
+            ToolMaterial::Other,
         ];
         (0..Self::NAMED)
             .map(Self::Named)
@@ -93,11 +93,11 @@ impl Placeholder {
                     value * (0.90 + 0.12 * wave)
                 })
             }
-            Self::Tool(ToolKind::Clip) => [0.80, 0.36, 0.72],
-            Self::Tool(ToolKind::Trigger) => [0.88, 0.58, 0.24],
-            Self::Tool(ToolKind::Origin) => [0.86, 0.80, 0.30],
-            Self::Tool(ToolKind::Hint) => [0.36, 0.72, 0.80],
-            Self::Tool(ToolKind::Other) => [0.38, 0.46, 0.80],
+            Self::Tool(ToolMaterial::Clip) => [0.80, 0.36, 0.72],
+            Self::Tool(ToolMaterial::Trigger) => [0.88, 0.58, 0.24],
+            Self::Tool(ToolMaterial::Origin) => [0.86, 0.80, 0.30],
+            Self::Tool(ToolMaterial::Hint) => [0.36, 0.72, 0.80],
+            Self::Tool(ToolMaterial::Other) => [0.38, 0.46, 0.80],
         };
         [1.1, 0.86].map(|by: f32| [r, g, b].map(|c| ((c * by).min(1.0) * 255.0).round() as u8))
     }

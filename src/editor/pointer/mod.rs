@@ -21,6 +21,7 @@ use crate::editor::pick;
 use crate::editor::pick::Hit;
 use crate::editor::pick::Scope;
 use crate::editor::request::StatusKind;
+use crate::editor::shown::Shown;
 use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::ToolKind;
@@ -281,17 +282,26 @@ impl Editor {
             definitions: &self.definitions,
             open_group: self.open_group,
             entities: true,
+            tools: true,
+            shown: None,
             carving: self.spatial.carving(),
             cordon: self.cordon,
             xray: false,
         }
     }
 
-    /// As [`Editor::scope`] in a pane: entities that it does not show are out of reach.
+    /// As [`Editor::scope`] in a pane: what it does not show is out of reach.
     pub(crate) fn scope_in(&self, pane: usize) -> Scope<'_> {
+        let toggles = self.toggles(pane);
+        let xray = self.xray == Some(pane);
+        let is_built = self.compiled.is_some();
+        let view = self.views.get(pane);
         Scope {
-            entities: self.toggles(pane).entities,
-            xray: self.xray == Some(pane),
+            entities: toggles.entities,
+            tools: toggles.tools,
+            shown: view
+                .and_then(|view| Shown::new(view, toggles, xray, is_built, &self.spatial)),
+            xray,
             ..self.scope()
         }
     }

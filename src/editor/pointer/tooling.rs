@@ -7,7 +7,9 @@ use crate::editor::Editor;
 use crate::editor::pick;
 use crate::editor::pick::Scope;
 use crate::editor::request::StatusKind;
+use crate::editor::shown::Shown;
 use crate::editor::snapping;
+use crate::editor::spatial::Spatial;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::Slide;
@@ -17,11 +19,17 @@ use crate::editor::tools::ToolCx;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
 use crate::editor::tools::targets;
+use crate::editor::view::View;
 use crate::editor::volume;
 use crate::geometry::Aabb;
 use crate::geometry::Plane;
 use glam::DVec2;
 use glam::DVec3;
+
+fn ids_under(scope: Scope<'_>, spatial: &Spatial, view: &View, at: DVec2) -> Vec<ObjectId> {
+    let found = pick::all_under(scope, spatial, view, at);
+    found.into_iter().map(|(id, _)| id).collect()
+}
 
 impl Editor {
     /// Runs the tool in hand over a gesture and does what it asks.
@@ -50,7 +58,8 @@ impl Editor {
     /// The tool in hand with all it sees.
     pub(super) fn with_tool<R>(&mut self, f: impl FnOnce(&mut dyn Tool, &ToolCx<'_>) -> R) -> R {
         let pane = self.pointer.pane;
-        let entities = self.toggles(pane).entities;
+        let toggles = self.toggles(pane);
+        let is_built = self.compiled.is_some();
         let lock = self.uv_lock();
         let grid = self.drag_grid();
         let pivot = self.pivot();
@@ -76,19 +85,23 @@ impl Editor {
         } = self;
         let base = history.committed();
         let view = &views[pane];
+        let spatial: &Spatial = spatial;
+        let xray = *xray == Some(pane);
         let scope = Scope {
             doc: &base.doc,
             look,
             definitions,
             open_group: *open_group,
-            entities,
+            entities: toggles.entities,
+            tools: toggles.tools,
+            shown: Shown::new(view, toggles, xray, is_built, spatial),
             carving: spatial.carving(),
             cordon: *cordon,
-            xray: *xray == Some(pane),
+            xray,
         };
         let allows = |id: ObjectId| scope.allows(id);
         let pick = |at: DVec2| pick_in(scope, spatial, view, at);
-        let under = |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, spatial, view, at) };
+        let under = |at: DVec2| ids_under(scope, spatial, view, at);
         let crossed = |plane: Plane| pick::crossed(scope, spatial, plane);
         let within = |planes: &[Plane], wholly| volume::within(scope, spatial, planes, wholly);
         let held = pointer.held;
@@ -132,8 +145,7 @@ impl Editor {
         let base = self.history.committed();
         let allows = |id: ObjectId| scope.allows(id);
         let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
-        let under =
-            |at: DVec2| -> Vec<ObjectId> { pick::all_under(scope, &self.spatial, view, at) };
+        let under = |at: DVec2| ids_under(scope, &self.spatial, view, at);
         let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
         let within =
             |planes: &[Plane], wholly| volume::within(scope, &self.spatial, planes, wholly);

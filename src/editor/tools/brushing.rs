@@ -52,7 +52,7 @@ impl Brushing {
             }
             (true, None) => {}
             (false, _) => {
-                let id = cx.doc().selectable(hit.object, cx.open_group);
+                let id = cx.taken(hit.object);
                 self.selection.insert(Pick::Object(id));
             }
         }

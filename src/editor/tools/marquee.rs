@@ -1,12 +1,8 @@
 //! Selecting by a rectangle (SEL-5): to the right what lies inside, to the left what it touches. `Alt`+drag of the selection
 //! tool is the same rectangle.
 
-use std::collections::BTreeSet;
-
 use glam::DVec2;
-use glam::DVec3;
 
-use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
 use crate::editor::input::Modifiers;
@@ -22,15 +18,9 @@ use crate::editor::tools::Tool;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::hint;
+use crate::editor::tools::visible::keep_visible;
 use crate::editor::view::View;
 use crate::editor::volume;
-
-/// Rays of the look at what is visible: so many across the rectangle, and so many more for what they missed.
-const RAYS: f64 = 6000.0;
-const MORE_RAYS: usize = 6000;
-
-/// The rays are at least this far apart, in points.
-const LEAST_STEP: f64 = 2.0;
 
 pub(super) const HINTS: &[Hint] = &[
     hint("To the right", "what lies inside"),
@@ -80,12 +70,11 @@ impl Rectangle {
         let planes = volume::frustum(cx.view, self.from, self.to);
         let mut found = (cx.within)(&planes, self.is_inside());
         if cx.visible_only && !cx.view.is_2d() {
-            self.keep_visible(cx, &mut found);
+            keep_visible(cx, self.from, self.to, &mut found);
         }
-        let doc = cx.doc();
         let found: Selection = found
             .into_iter()
-            .map(|id| Pick::Object(doc.selectable(id, cx.open_group)))
+            .map(|id| Pick::Object(cx.taken(id)))
             .collect();
         let now: Selection = cx
             .base
@@ -103,41 +92,6 @@ impl Rectangle {
             Modifiers { ctrl: true, .. } => now.union(&found).copied().collect(),
             _ => found,
         })
-    }
-
-    /// Drops what no ray through the rectangle meets first. A grid of rays finds what is large; what it misses is looked at
-    /// one by one, through the middles of its faces, as long as the rays last.
-    fn keep_visible(&self, cx: &ToolCx<'_>, found: &mut Vec<ObjectId>) {
-        let (min, max) = (
-            self.from.min(self.to).max(DVec2::ZERO),
-            self.from.max(self.to).min(cx.view.size),
-        );
-        let size = (max - min).max(DVec2::ZERO);
-        let step = (size.x * size.y / RAYS).sqrt().max(LEAST_STEP);
-        let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
-        let (columns, rows) = ((size.x / step) as u32 + 1, (size.y / step) as u32 + 1);
-        for row in 0..rows {
-            for column in 0..columns {
-                let at = min + DVec2::new(f64::from(column), f64::from(row)) * step;
-                if let Some(hit) = (cx.pick)(at) {
-                    seen.insert(hit.object);
-                }
-            }
-        }
-        let mut rays = MORE_RAYS;
-        found.retain(|&id| {
-            seen.contains(&id)
-                || middles(cx, id).into_iter().any(|middle| {
-                    let Some((at, _)) = cx.view.project(middle) else {
-                        return false;
-                    };
-                    if rays == 0 || at.cmplt(min).any() || at.cmpgt(max).any() {
-                        return false;
-                    }
-                    rays -= 1;
-                    (cx.pick)(at).is_some_and(|hit| hit.object == id)
-                })
-        });
     }
 
     /// Nothing over other views than its own.
@@ -192,24 +146,6 @@ pub(super) fn outline(
             dashed,
         });
     }
-}
-
-/// The middles of an object's faces.
-fn middles(cx: &ToolCx<'_>, id: ObjectId) -> Vec<DVec3> {
-    let doc = cx.doc();
-    if let Some(entity) = doc.entity(id) {
-        return vec![cx.definitions.entity_box(entity).center()];
-    }
-    crate::editor::selecting::faces_of(doc, id)
-        .into_iter()
-        .filter_map(|pick| {
-            let Pick::Face(id, face) = pick else {
-                return None;
-            };
-            let corners = crate::editor::selecting::face_corners(doc, id, face);
-            crate::geometry::polygon::mean(&corners)
-        })
-        .collect()
 }
 
 /// See the module's text.

@@ -26,6 +26,7 @@ mod sweep;
 pub(crate) mod targets;
 mod transfer;
 mod turning;
+mod visible;
 
 pub(crate) use self::draw::measure_box;
 pub(crate) use self::gizmo::local_axes;

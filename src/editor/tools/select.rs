@@ -2,7 +2,6 @@
 
 use glam::DVec2;
 
-use crate::document::Document;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
@@ -213,7 +212,7 @@ fn picking_drag(
 /// The point of a selected object under the pointer. In 3D it must be the nearest thing; in 2D any selected one will do, since
 /// something smaller on top of it is no reason not to drag what is selected.
 fn selected_under(cx: &ToolCx<'_>, at: DVec2) -> Option<glam::DVec3> {
-    let is_selected = |id: ObjectId| is_in_selection(cx.doc(), &cx.base.selection, id);
+    let is_selected = |id: ObjectId| selecting::is_in_selection(cx.doc(), &cx.base.selection, id);
     let hit = (cx.pick)(at);
     if let Some(hit) = &hit
         && is_selected(hit.object)
@@ -228,13 +227,6 @@ fn selected_under(cx: &ToolCx<'_>, at: DVec2) -> Option<glam::DVec3> {
         return Some(ray.at(depth));
     }
     None
-}
-
-/// True when the object or a container above it is selected.
-pub(super) fn is_in_selection(doc: &Document, selection: &Selection, id: ObjectId) -> bool {
-    std::iter::once(id)
-        .chain(doc.ancestors(id))
-        .any(|id| selection.contains(&Pick::Object(id)))
 }
 
 /// What a click takes of a hit: a closed group is one object.

@@ -9,6 +9,9 @@ use crate::document::Pick;
 use crate::document::SelectionExt as _;
 use crate::document::SurfaceFlags;
 use crate::editor::overlay::Overlay;
+use crate::editor::shown::FaceKind;
+use crate::editor::shown::Showing;
+use crate::editor::shown::Shows;
 use crate::editor::view::RenderMode;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
@@ -216,8 +219,19 @@ impl Painter<'_> {
         } else {
             None
         };
-        let inside = self.scene.store.sky().is_around(self.view.eye);
-        if !wire {
+        let shows = Shows::new(Showing {
+            mode: self.view.mode,
+            edges: match self.options.edges {
+                Edges::ByMode => mode == RenderMode::Flat as u32,
+                Edges::Always => true,
+                Edges::Never => false,
+            },
+            tools: self.options.tools,
+            xray: self.options.xray,
+            is_baked: baked.is_some(),
+            is_inside: self.scene.store.sky().is_around(self.view.eye),
+        });
+        if shows.faces {
             match baked {
                 Some(preview) => self.baked_opaque(preview),
                 None => {
@@ -226,30 +240,24 @@ impl Painter<'_> {
                 }
             }
         }
-        if !wire && inside {
+        if shows.faces && shows.sky {
             self.sky();
         }
-        let edges = wire
-            || match self.options.edges {
-                Edges::ByMode => mode == RenderMode::Flat as u32,
-                Edges::Always => true,
-                Edges::Never => false,
-            };
-        if edges {
+        if shows.edges {
             self.edges(false, false);
-        } else if self.options.tools && !inside {
+        } else if shows.sky_edges {
             self.edge_spans(&self.scene.store.sky().segments, false);
         }
-        if !edges && self.options.tools {
+        if !shows.edges && shows.tools {
             self.edge_spans(self.scene.store.outlines(), false);
         }
         if self.options.entities {
             self.edges(true, false);
         }
-        if !wire {
+        if shows.faces {
             self.blended(baked);
-            if self.options.tools {
-                self.tools(baked.is_some());
+            if shows.tools {
+                self.tools(shows);
             }
         }
         if self.options.entities {
@@ -379,13 +387,14 @@ impl Painter<'_> {
         }
     }
 
-    /// `lit`: what the game does not draw is left out.
-    fn tools(&mut self, lit: bool) {
+    /// What the game does not draw. Where built light is shown, NODRAW is left out.
+    fn tools(&mut self, shows: Shows) {
         let pipeline = &self.scene.pipelines.tool;
         let materials = &self.scene.materials;
         self.chunk_lists_if(Pass::Tool, pipeline, |key| {
             let flags = materials.get(key.material).map(|material| material.flags);
-            !lit || !flags.is_some_and(|flags| flags.has(SurfaceFlags::NODRAW))
+            let has_nodraw = flags.is_some_and(|flags| flags.has(SurfaceFlags::NODRAW));
+            shows.kind(FaceKind::Tool, has_nodraw)
         });
     }
 

@@ -11,7 +11,8 @@ use crate::document::MaterialId;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::ViewState;
-use crate::viewport::scene::surface::Surface;
+use crate::editor::shown::Surface;
+use crate::editor::shown::update_surfaces;
 
 /// What was hidden and locked when it was last asked.
 #[derive(Default, PartialEq)]
@@ -127,32 +128,4 @@ pub(super) fn differences(
     todo.make.sort_unstable();
     todo.make.dedup();
     todo
-}
-
-/// Materials whose change moves texture coordinates or lists.
-fn update_surfaces(
-    old_doc: &Document,
-    doc: &Document,
-    surfaces: &mut Vec<Surface>,
-) -> BTreeSet<MaterialId> {
-    let mut changed = BTreeSet::new();
-    for (id, difference) in doc.material_changes_since(old_doc) {
-        let surface = match difference {
-            Difference::Added(material) | Difference::Changed(material, _) => Surface::of(material),
-            Difference::Removed(_) => Surface::default(),
-        };
-        let at = id.0 as usize;
-        // Numbers of materials are dense; one far off comes from a damaged file and keeps the default.
-        if at >= surfaces.len() {
-            if at > surfaces.len() + doc.material_count() {
-                continue;
-            }
-            surfaces.resize(at + 1, Surface::default());
-        }
-        if surfaces[at] != surface {
-            surfaces[at] = surface;
-            changed.insert(id);
-        }
-    }
-    changed
 }

@@ -18,6 +18,7 @@ use crate::document::SelectionExt as _;
 use crate::document::State;
 use crate::document::ViewState;
 use crate::document::carving::Carving;
+use crate::editor::shown::Surface;
 use crate::geometry::Aabb;
 use crate::viewport::EntityLook;
 use crate::viewport::arena::Arena;
@@ -35,7 +36,6 @@ use crate::viewport::scene::shape::ShapeCx;
 use crate::viewport::scene::shape::Vertex;
 use crate::viewport::scene::shape::row;
 use crate::viewport::scene::surface::ListKey;
-use crate::viewport::scene::surface::Surface;
 
 /// Slots of one chunk are culled together and share their index lists.
 pub(crate) const CHUNK: u32 = 64;

@@ -5,7 +5,6 @@ use glam::Vec2;
 use smallvec::SmallVec;
 
 use crate::document::Brush;
-use crate::document::Contents;
 use crate::document::Entity;
 use crate::document::Face;
 use crate::document::Kind;
@@ -15,13 +14,16 @@ use crate::document::Object;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::document::SurfaceFlags;
+use crate::editor::shown::BrushUse;
+use crate::editor::shown::FaceLook;
+use crate::editor::shown::Surface;
+use crate::editor::shown::surface_of;
 use crate::geometry::Aabb;
 use crate::geometry::UvAxes;
 use crate::viewport::EntityLook;
 use crate::viewport::scene::carved::dashed_outline;
 use crate::viewport::scene::surface::ListKey;
 use crate::viewport::scene::surface::Pass;
-use crate::viewport::scene::surface::Surface;
 use crate::viewport::scene::surface::pass_of;
 
 /// A corner of a face, 28 bytes.
@@ -86,10 +88,7 @@ pub(crate) struct ShapeCx<'a> {
 
 impl ShapeCx<'_> {
     fn surface(&self, material: Option<MaterialId>) -> Surface {
-        material
-            .and_then(|id| self.surfaces.get(id.0 as usize))
-            .copied()
-            .unwrap_or_default()
+        surface_of(self.surfaces, material)
     }
 }
 
@@ -129,42 +128,28 @@ fn role(number: u32) -> u32 {
 /// How all faces of a brush are drawn.
 pub(super) struct BrushLook {
     pub bits: u32,
-    tool_brush: bool,
-    water: bool,
+    brush_use: BrushUse,
 }
 
 impl BrushLook {
     pub(super) fn of(brush: &Brush, flags: ObjectFlags) -> Self {
-        let contents = brush.contents();
-        let drawn = contents.has(Contents::SOLID | Contents::WATER | Contents::SKY)
-            || contents.without(Contents::KNOWN) == contents;
-        let tool_brush = !drawn || flags.has(ObjectFlags::SUBTRACT);
-        let water = contents.has(Contents::WATER) && !contents.has(Contents::SOLID);
+        let brush_use = BrushUse::of(brush, flags);
         let mut bits = role(row::ROLE_BRUSH);
         if flags.has(ObjectFlags::DETAIL) {
             bits |= row::DETAIL;
         }
-        if tool_brush {
+        if brush_use.is_tool {
             bits |= row::TOOL;
         }
-        Self {
-            bits,
-            tool_brush,
-            water,
-        }
+        Self { bits, brush_use }
     }
 
     /// The list of a face, and its texture frame.
     pub(super) fn face(&self, face: &Face, cx: &ShapeCx<'_>) -> (ListKey, UvAxes) {
         let surface = cx.surface(face.material);
+        let look = FaceLook::of(surface, face.flags, face.material, self.brush_use);
         let key = ListKey {
-            pass: pass_of(
-                surface,
-                face.flags,
-                face.material,
-                self.tool_brush,
-                self.water,
-            ),
+            pass: pass_of(look),
             material: face.material,
         };
         (key, face.frame(surface.tile_size))
@@ -226,13 +211,12 @@ fn mesh_shape(shape: &mut Shape, mesh: &Mesh, cx: &ShapeCx<'_>) {
         let normal = newell((0..count).map(corner));
         let surface = cx.surface(polygon.material);
         let key = ListKey {
-            pass: pass_of(
+            pass: pass_of(FaceLook::of(
                 surface,
                 SurfaceFlags::default(),
                 polygon.material,
-                false,
-                false,
-            ),
+                BrushUse::default(),
+            )),
             material: polygon.material,
         };
         if polygon.uvs.len() == count {
@@ -422,6 +406,7 @@ fn newell(mut corners: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Contents;
     use crate::document::Material;
 
     fn shape_of(object: &Object, has_children: bool, cx: &ShapeCx<'_>) -> Shape {

@@ -1,11 +1,12 @@
 //! Faces of sky materials, and from where they are looked at.
 //!
-//! A map stands in a shell of sky, or under a lid of it. Seen from within, the shell shows what is above the clouds; seen from
-//! outside it would only hide the map. So the outer faces are never drawn, and none of them while the eye is outside of
-//! everything.
+//! Which of them are drawn: `editor/shown/sky.rs`.
 
 use glam::DVec3;
 
+use crate::editor::shown::Column;
+use crate::editor::shown::MOST_LOOKED_AT;
+use crate::editor::shown::is_around;
 use crate::geometry::Aabb;
 use crate::viewport::arena::Span;
 use crate::viewport::arena::joined;
@@ -14,16 +15,9 @@ use crate::viewport::scene::cpu::CHUNK;
 use crate::viewport::scene::cpu::Slot;
 use crate::viewport::scene::cpu::push_run;
 use crate::viewport::scene::shape::FaceRun;
-use crate::viewport::scene::shape::Vertex;
 use crate::viewport::scene::shape::row;
 use crate::viewport::scene::surface::ListKey;
 use crate::viewport::scene::surface::Pass;
-
-/// With more faces than this all of them count as inner ones: looking at each takes a few microseconds.
-const MOST: usize = 4096;
-
-/// How far things must reach over an edge to count, in map units.
-const SLACK: f64 = 1.0;
 
 /// The sky of a store.
 #[derive(Default, PartialEq)]
@@ -60,7 +54,7 @@ impl Sky {
         // A chunk is found once for each of its materials.
         found.sort_by_key(|(at, _, run)| (run.key, *at, run.face));
         found.dedup_by_key(|(at, _, run)| (run.key, *at, run.face));
-        let few = found.len() <= MOST;
+        let few = found.len() <= MOST_LOOKED_AT;
         for &(at, slot, run) in &found {
             if few && is_outer(store, at, slot, run) {
                 continue;
@@ -85,8 +79,7 @@ impl Sky {
 
     /// True where the eye is among what the map consists of.
     pub(crate) fn is_around(&self, eye_in_map: DVec3) -> bool {
-        self.bounds
-            .is_some_and(|bounds| bounds.grown(SLACK).contains(eye_in_map))
+        is_around(self.bounds, eye_in_map)
     }
 }
 
@@ -102,8 +95,11 @@ fn is_outer(store: &Store, at: usize, slot: &Slot, run: &FaceRun) -> bool {
     let Some([x, y, z, _]) = corners.first().map(|corner| corner.normal) else {
         return false;
     };
+    let points = corners
+        .iter()
+        .map(|corner| glam::Vec3::from(corner.position).as_dvec3());
     let column = Column::new(
-        corners,
+        points,
         DVec3::new(f64::from(x), f64::from(y), f64::from(z)),
     );
     for (number, chunk) in store.chunks.iter().enumerate() {
@@ -123,49 +119,6 @@ fn is_outer(store: &Store, at: usize, slot: &Slot, run: &FaceRun) -> bool {
         }
     }
     true
-}
-
-/// What lies straight in front of a face, along the axis that it looks along most.
-struct Column {
-    foot: Aabb,
-    axis: usize,
-    forward: bool,
-}
-
-impl Column {
-    fn new(corners: &[Vertex], normal: DVec3) -> Self {
-        let points = corners
-            .iter()
-            .map(|corner| glam::Vec3::from(corner.position).as_dvec3());
-        let foot = Aabb::of_points(points);
-        let along = normal.abs();
-        let axis = if along.x >= along.y && along.x >= along.z {
-            0
-        } else if along.y >= along.z {
-            1
-        } else {
-            2
-        };
-        Self {
-            foot,
-            axis,
-            forward: normal[axis] > 0.0,
-        }
-    }
-
-    fn meets(&self, bounds: Aabb) -> bool {
-        let Aabb { min, max } = self.foot;
-        (0..3).all(|axis| {
-            if axis != self.axis {
-                let slack = SLACK.min((max[axis] - min[axis]) * 0.25);
-                bounds.min[axis] < max[axis] - slack && bounds.max[axis] > min[axis] + slack
-            } else if self.forward {
-                bounds.max[axis] > max[axis] + SLACK
-            } else {
-                bounds.min[axis] < min[axis] - SLACK
-            }
-        })
-    }
 }
 
 #[cfg(test)]

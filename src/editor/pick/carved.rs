@@ -8,6 +8,7 @@ use crate::document::ops::order;
 use crate::editor::pick::EDGE_NEAR;
 use crate::editor::pick::Hit;
 use crate::editor::pick::Scope;
+use crate::editor::shown::BrushUse;
 use crate::editor::spatial::Spatial;
 use crate::geometry::Plane;
 use crate::geometry::Ray;
@@ -17,15 +18,15 @@ const SAME_PLACE: f64 = 1e-4;
 
 /// What a ray passes of a convex solid, with the faces it goes in and out by.
 #[derive(Clone, Copy)]
-struct Passage {
-    enter: f64,
-    enter_face: usize,
-    leave: f64,
-    leave_face: usize,
+pub(super) struct Passage {
+    pub enter: f64,
+    pub enter_face: usize,
+    pub leave: f64,
+    pub leave_face: usize,
 }
 
 impl Passage {
-    fn of(brush: &Brush, ray: Ray) -> Option<Self> {
+    pub fn of(brush: &Brush, ray: Ray) -> Option<Self> {
         let mut passage = Self {
             enter: f64::NEG_INFINITY,
             enter_face: 0,
@@ -52,8 +53,13 @@ impl Passage {
         (passage.enter < passage.leave && passage.leave > 0.0).then_some(passage)
     }
 
-    fn holds(&self, distance: f64) -> bool {
-        self.enter <= distance + SAME_PLACE && distance + SAME_PLACE < self.leave
+    /// True when the solid has what lies next to a place of the ray: behind it, or before it.
+    fn holds(&self, distance: f64, behind: bool) -> bool {
+        if behind {
+            self.enter <= distance + SAME_PLACE && distance + SAME_PLACE < self.leave
+        } else {
+            self.enter < distance - SAME_PLACE && distance - SAME_PLACE <= self.leave
+        }
     }
 }
 
@@ -61,57 +67,78 @@ fn unit(brush: &Brush, face: usize) -> Option<Plane> {
     brush.faces()[face].plane.unit()
 }
 
-/// Where a ray meets what is left of a brush.
-pub(super) fn hit_carved(
-    scope: &Scope<'_>,
-    (id, brush): (ObjectId, &Brush),
-    carvers: &[ObjectId],
-    ray: Ray,
-) -> Option<Hit> {
-    let own = Passage::of(brush, ray)?;
-    let holes: Vec<(ObjectId, &Brush, Passage)> = carvers
-        .iter()
-        .filter_map(|&id| {
-            let brush = scope.doc.object(id)?.brush()?;
-            Some((id, brush, Passage::of(brush, ray)?))
-        })
-        .collect();
-    let mut best: Option<(f64, ObjectId, &Brush, usize, f64)> = None;
-    let starts = std::iter::once((own.enter, id, brush, own.enter_face, 1.0)).chain(
-        holes
-            .iter()
-            .map(|(id, brush, hole)| (hole.leave, *id, *brush, hole.leave_face, -1.0)),
-    );
-    for start in starts {
-        let distance = start.0;
-        let is_surface = distance >= 0.0
-            && distance + SAME_PLACE >= own.enter
-            && distance + SAME_PLACE < own.leave
-            && !holes.iter().any(|(_, _, hole)| hole.holds(distance));
-        if is_surface && best.is_none_or(|best| distance < best.0) {
-            best = Some(start);
-        }
-    }
-    let (distance, object, of, face, side) = best?;
-    Some(Hit {
-        object,
-        face: Some(face as u32),
-        point: ray.at(distance),
-        normal: unit(of, face)?.normal * side,
-        distance,
-    })
+/// A face of a brush that a ray goes through.
+struct Crossing<'a> {
+    distance: f64,
+    object: ObjectId,
+    brush: &'a Brush,
+    face: usize,
+    /// It bounds a hole.
+    is_hole: bool,
+    /// The ray goes into what is solid there.
+    is_front: bool,
 }
 
-/// The back of a brush that the ray starts in (x-ray).
-pub(super) fn hit_back(id: ObjectId, brush: &Brush, ray: Ray) -> Option<Hit> {
-    let passage = Passage::of(brush, ray).filter(|passage| passage.enter < 0.0)?;
-    Some(Hit {
-        object: id,
-        face: Some(passage.leave_face as u32),
-        point: ray.at(passage.leave),
-        normal: unit(brush, passage.leave_face)?.normal,
-        distance: passage.leave,
-    })
+impl Scope<'_> {
+    /// Where a ray meets what is left of a brush.
+    pub(super) fn hit_carved(
+        &self,
+        (id, object): (ObjectId, &Object),
+        brush: &Brush,
+        carvers: &[ObjectId],
+        ray: Ray,
+    ) -> Option<Hit> {
+        let own = Passage::of(brush, ray)?;
+        let holes: Vec<(ObjectId, &Brush, Passage)> = carvers
+            .iter()
+            .filter_map(|&id| {
+                let brush = self.doc.object(id)?.brush()?;
+                Some((id, brush, Passage::of(brush, ray)?))
+            })
+            .collect();
+        let brush_use = BrushUse::of(brush, object.flags);
+        let mut best: Option<Crossing<'_>> = None;
+        let solids = std::iter::once((id, brush, own, false))
+            .chain(holes.iter().map(|&(id, brush, hole)| (id, brush, hole, true)));
+        let crossings = solids.flat_map(|(object, brush, passage, is_hole)| {
+            let at = |distance, face, is_front| Crossing {
+                distance,
+                object,
+                brush,
+                face,
+                is_hole,
+                is_front,
+            };
+            [
+                at(passage.enter, passage.enter_face, !is_hole),
+                at(passage.leave, passage.leave_face, is_hole),
+            ]
+        });
+        for crossing in crossings {
+            let distance = crossing.distance;
+            let is_surface = distance >= 0.0
+                && own.holds(distance, crossing.is_front)
+                && !holes
+                    .iter()
+                    .any(|(_, _, hole)| hole.holds(distance, crossing.is_front));
+            if !is_surface || best.as_ref().is_some_and(|best| best.distance <= distance) {
+                continue;
+            }
+            let sides =
+                self.face_sides(crossing.object, crossing.brush, crossing.face, brush_use);
+            if (crossing.is_front && sides.front) || (!crossing.is_front && sides.back) {
+                best = Some(crossing);
+            }
+        }
+        let best = best?;
+        Some(Hit {
+            object: best.object,
+            face: Some(best.face as u32),
+            point: ray.at(best.distance),
+            normal: unit(best.brush, best.face)?.normal * if best.is_hole { -1.0 } else { 1.0 },
+            distance: best.distance,
+        })
+    }
 }
 
 /// True for a brush that is drawn as an outline only.
@@ -161,7 +188,7 @@ pub(super) fn hit_outline(
     })
 }
 
-/// In x-ray: the nearest behind the nearest. What the eye is inside of shows its back, which counts.
+/// In x-ray: the nearest behind the nearest.
 pub(super) fn second(
     scope: Scope<'_>,
     spatial: &Spatial,
@@ -171,10 +198,7 @@ pub(super) fn second(
     let mut hits: Vec<Hit> = Vec::new();
     spatial.solids().ray(ray, f64::INFINITY, |id, _| {
         if let Some(object) = scope.doc.object(id)
-            && let Some(hit) = hit_any(id, object).or_else(|| {
-                let brush = object.brush().filter(|brush| brush.fault().is_none())?;
-                hit_back(id, brush, ray)
-            })
+            && let Some(hit) = hit_any(id, object)
             && scope.allows(id)
         {
             hits.push(hit);

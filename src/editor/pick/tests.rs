@@ -3,8 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::document::Brush;
 use crate::document::Draft;
 use crate::document::UvLock;
+use crate::editor::view::View;
 use crate::editor::view::ViewKind;
 
 /// Boxes turned at will, some broken open, and entities.
@@ -101,7 +103,7 @@ proptest! {
         spatial.sync(&doc);
         let look = ViewState::default();
         let definitions = Definitions::builtin();
-        let scope = Scope { doc: &doc, look: &look, definitions: &definitions, open_group: None, entities: true, carving: &Carving::default(), cordon: None, xray: false };
+        let scope = Scope { doc: &doc, look: &look, definitions: &definitions, open_group: None, entities: true, tools: true, shown: None, carving: &Carving::default(), cordon: None, xray: false };
         for (from, to) in rays {
             let (from, to) = (DVec3::from_array(from), DVec3::from_array(to));
             let ray = Ray::new(from, to - from);
@@ -156,6 +158,8 @@ fn pick_2_small_things_on_top_of_big_ones() {
         definitions: &definitions,
         open_group: None,
         entities: true,
+        tools: true,
+        shown: None,
         carving: &Carving::default(),
         cordon: None,
         xray: false,
