@@ -79,7 +79,10 @@ impl Spatial {
             if self.sky_objects.is_empty() {
                 return SkySides::default();
             }
-            let solids = self.seen.objects().filter_map(|(_, object)| solid_bounds(object));
+            let solids = self
+                .seen
+                .objects()
+                .filter_map(|(_, object)| solid_bounds(object));
             let boxes = solids.chain(self.points.values().copied());
             SkySides::of(
                 (&self.seen, &self.surfaces),

@@ -17,6 +17,7 @@ mod moving;
 mod random_components;
 mod random_textures;
 mod random_tools;
+mod reaching;
 mod region;
 mod replays;
 mod room;

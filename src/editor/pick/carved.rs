@@ -49,8 +49,12 @@ impl Passage {
             } else if along > 0.0 && distance < passage.leave {
                 (passage.leave, passage.leave_face) = (distance, index);
             }
+            if passage.enter >= passage.leave || passage.leave <= 0.0 {
+                return None;
+            }
         }
-        (passage.enter < passage.leave && passage.leave > 0.0).then_some(passage)
+        // A face that an earlier one repeats has no loop; those that are there are named.
+        Some(passage)
     }
 
     /// True when the solid has what lies next to a place of the ray: behind it, or before it.
@@ -98,8 +102,11 @@ impl Scope<'_> {
             .collect();
         let brush_use = BrushUse::of(brush, object.flags);
         let mut best: Option<Crossing<'_>> = None;
-        let solids = std::iter::once((id, brush, own, false))
-            .chain(holes.iter().map(|&(id, brush, hole)| (id, brush, hole, true)));
+        let solids = std::iter::once((id, brush, own, false)).chain(
+            holes
+                .iter()
+                .map(|&(id, brush, hole)| (id, brush, hole, true)),
+        );
         let crossings = solids.flat_map(|(object, brush, passage, is_hole)| {
             let at = |distance, face, is_front| Crossing {
                 distance,
@@ -124,8 +131,7 @@ impl Scope<'_> {
             if !is_surface || best.as_ref().is_some_and(|best| best.distance <= distance) {
                 continue;
             }
-            let sides =
-                self.face_sides(crossing.object, crossing.brush, crossing.face, brush_use);
+            let sides = self.face_sides(crossing.object, crossing.brush, crossing.face, brush_use);
             if (crossing.is_front && sides.front) || (!crossing.is_front && sides.back) {
                 best = Some(crossing);
             }

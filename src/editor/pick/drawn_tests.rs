@@ -150,10 +150,7 @@ fn is_seen(look: Look, material: u32, is_tool: bool, is_water: bool, sky: bool) 
     let tool = is_tool || material == NODRAW || material == CLIP;
     let front = is_drawn(tool);
     let two_sided = look.xray || (!tool && material != SKY && (material == FENCE || is_water));
-    (
-        front,
-        front && two_sided && look.mode != RenderMode::Wire,
-    )
+    (front, front && two_sided && look.mode != RenderMode::Wire)
 }
 
 /// The nearest seen face of every object, triangle by triangle.
@@ -508,10 +505,7 @@ fn pick_1_holes_show_their_sides_and_what_is_behind_faces_that_are_not_drawn() {
             scope.hit_object(wall, object, ray).map(|hit| hit.object)
         };
         let eye = view.eye;
-        assert_eq!(
-            hit(eye, DVec3::new(40.0, 0.0, 16.0)),
-            drawn.then_some(wall)
-        );
+        assert_eq!(hit(eye, DVec3::new(40.0, 0.0, 16.0)), drawn.then_some(wall));
         assert_eq!(hit(eye, DVec3::new(0.0, 0.0, 0.0)), None);
         let slant = DVec3::new(-100.0, 0.0, 116.0);
         assert_eq!(hit(slant, DVec3::new(16.0, 0.0, 8.0)), Some(carver));

@@ -41,30 +41,25 @@ impl Scope<'_> {
         if brush.fault().is_some() {
             return self.hit_loops((id, brush), brush_use, ray);
         }
-        // A face that an earlier one repeats has no loop; the hit names the one that is there.
-        if let Some(found) = ray.convex(planes(brush))
-            && self.face_sides(id, brush, found.face, brush_use).front
-        {
-            return Some(Hit {
-                object: id,
-                face: Some(found.face as u32),
-                point: ray.at(found.distance),
-                normal: unit(brush, found.face)?.normal,
-                distance: found.distance,
-            });
-        }
-        self.shown?;
         let passage = Passage::of(brush, ray)?;
-        if !self.face_sides(id, brush, passage.leave_face, brush_use).back {
-            return None;
+        let hit = |face: usize, distance: f64| {
+            let normal = unit(brush, face)?.normal;
+            Some(Hit {
+                object: id,
+                face: Some(face as u32),
+                point: ray.at(distance),
+                normal,
+                distance,
+            })
+        };
+        let (enter, leave) = (passage.enter_face, passage.leave_face);
+        if passage.enter >= 0.0 && self.face_sides(id, brush, enter, brush_use).front {
+            return hit(enter, passage.enter);
         }
-        Some(Hit {
-            object: id,
-            face: Some(passage.leave_face as u32),
-            point: ray.at(passage.leave),
-            normal: unit(brush, passage.leave_face)?.normal,
-            distance: passage.leave,
-        })
+        if self.face_sides(id, brush, leave, brush_use).back {
+            return hit(leave, passage.leave);
+        }
+        None
     }
 
     /// Brushes that do not close: the faces there are, one by one.
@@ -155,14 +150,6 @@ fn meet([a, b, c]: [DVec3; 3], ray: Ray, reach: f64, sides: impl Fn() -> Sides) 
     }
     let distance = ray.triangle_front(a, c, b).filter(nearer)?;
     sides().back.then_some(distance)
-}
-
-/// The planes of a brush, unit where they can be.
-fn planes(brush: &Brush) -> impl Iterator<Item = Plane> {
-    brush
-        .faces()
-        .iter()
-        .map(|face| face.plane.unit().unwrap_or(face.plane))
 }
 
 fn unit(brush: &Brush, face: usize) -> Option<Plane> {

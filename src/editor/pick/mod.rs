@@ -81,9 +81,7 @@ impl Scope<'_> {
         selecting::is_in_reach(self.doc, self.look, self.open_group, id)
             && self.doc.object(id).is_none_or(|object| {
                 (self.tools || !BrushUse::of_object(object).is_tool)
-                    && self
-                        .cordon
-                        .is_none_or(|cordon| is_within(object, cordon))
+                    && self.cordon.is_none_or(|cordon| is_within(object, cordon))
             })
     }
 
@@ -151,8 +149,7 @@ pub(crate) fn nearest(
     ray: Ray,
     units_per_point: f64,
 ) -> Option<Hit> {
-    let hit_any =
-        |id: ObjectId, object: &Object| scope.hit_drawn(id, object, ray, units_per_point);
+    let hit_any = |id: ObjectId, object: &Object| scope.hit_drawn(id, object, ray, units_per_point);
     let mut best: Option<Hit> = if scope.xray {
         carved::second(scope, spatial, ray, hit_any)
     } else {

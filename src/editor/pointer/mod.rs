@@ -299,8 +299,7 @@ impl Editor {
         Scope {
             entities: toggles.entities,
             tools: toggles.tools,
-            shown: view
-                .and_then(|view| Shown::new(view, toggles, xray, is_built, &self.spatial)),
+            shown: view.and_then(|view| Shown::new(view, toggles, xray, is_built, &self.spatial)),
             xray,
             ..self.scope()
         }

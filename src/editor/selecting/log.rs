@@ -105,9 +105,8 @@ impl Editor {
         let doc = &self.history.committed().doc;
         let mut found = selection.clone();
         found.prune(doc);
-        found.retain(|pick| {
-            selecting::is_in_reach(doc, &self.look, self.open_group, pick.object())
-        });
+        found
+            .retain(|pick| selecting::is_in_reach(doc, &self.look, self.open_group, pick.object()));
         self.settled(&found).unwrap_or(found)
     }
 

@@ -235,7 +235,13 @@ impl<'a> Shown<'a> {
     }
 
     /// Of a face of a brush, which may bound a hole in another one that is used as `brush_use` says.
-    pub fn face_sides(self, id: ObjectId, brush: &Brush, index: usize, brush_use: BrushUse) -> Sides {
+    pub fn face_sides(
+        self,
+        id: ObjectId,
+        brush: &Brush,
+        index: usize,
+        brush_use: BrushUse,
+    ) -> Sides {
         brush.faces().get(index).map_or(Sides::NONE, |face| {
             self.sides((id, index as u32), (face.flags, face.material), brush_use)
         })

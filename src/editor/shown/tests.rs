@@ -59,8 +59,18 @@ fn from(eye: [f64; 3]) -> View {
 fn pick_1_of_a_lid_of_sky_only_the_under_side_is_seen_and_from_within() {
     let mut draft = Document::default().edit();
     materials(&mut draft);
-    block(&mut draft, [-512.0, -16.0, -512.0], [512.0, 0.0, 512.0], WALL);
-    let lid = block(&mut draft, [-512.0, 512.0, -512.0], [512.0, 528.0, 512.0], SKY);
+    block(
+        &mut draft,
+        [-512.0, -16.0, -512.0],
+        [512.0, 0.0, 512.0],
+        WALL,
+    );
+    let lid = block(
+        &mut draft,
+        [-512.0, 512.0, -512.0],
+        [512.0, 528.0, 512.0],
+        SKY,
+    );
     let doc = draft.peek();
     let mut spatial = spatial_of(&doc);
     assert_eq!(
@@ -152,7 +162,12 @@ fn pick_1_objects_of_which_nothing_is_drawn_are_known() {
     materials(&mut draft);
     let ids = [WALL, SKY, NODRAW, CLIP].map(|material| {
         let at = f64::from(material.0) * 100.0;
-        block(&mut draft, [at, 0.0, 0.0], [at + 64.0, 64.0, 64.0], material)
+        block(
+            &mut draft,
+            [at, 0.0, 0.0],
+            [at + 64.0, 64.0, 64.0],
+            material,
+        )
     });
     let doc = draft.peek();
     let spatial = spatial_of(&doc);

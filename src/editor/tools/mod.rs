@@ -10,6 +10,7 @@ mod entity;
 mod exact;
 mod extrude;
 mod gizmo;
+mod grips;
 mod hull;
 mod marquee;
 mod measure;

@@ -73,10 +73,7 @@ pub(super) fn keep_visible(cx: &ToolCx<'_>, from: DVec2, to: DVec2, found: &mut 
         }
         rays -= 1;
         let at = cx.view.project(look.middle);
-        seen.extend(
-            at.and_then(|(at, _)| (cx.pick)(at))
-                .map(|hit| hit.object),
-        );
+        seen.extend(at.and_then(|(at, _)| (cx.pick)(at)).map(|hit| hit.object));
     }
     found.retain(|id| seen.contains(id));
 }

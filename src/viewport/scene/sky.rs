@@ -98,10 +98,7 @@ fn is_outer(store: &Store, at: usize, slot: &Slot, run: &FaceRun) -> bool {
     let points = corners
         .iter()
         .map(|corner| glam::Vec3::from(corner.position).as_dvec3());
-    let column = Column::new(
-        points,
-        DVec3::new(f64::from(x), f64::from(y), f64::from(z)),
-    );
+    let column = Column::new(points, DVec3::new(f64::from(x), f64::from(y), f64::from(z)));
     for (number, chunk) in store.chunks.iter().enumerate() {
         if !chunk.bounds.is_some_and(|bounds| column.meets(bounds)) {
             continue;

@@ -6,12 +6,10 @@ use glam::DVec3;
 use crate::editor::selecting;
 use crate::editor::snapping;
 use crate::editor::tools::ToolCx;
+use crate::editor::tools::grips;
 use crate::editor::view::View;
 use crate::geometry::Plane;
 use crate::geometry::snap;
-
-/// A point this near to the pointer is meant by it, in points of the screen.
-const NEAR: f64 = 8.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
@@ -28,13 +26,7 @@ impl Point {
 
 /// The placed point under the pointer.
 pub(super) fn handle_at(view: &View, points: &[Point], at: DVec2) -> Option<usize> {
-    points
-        .iter()
-        .enumerate()
-        .filter_map(|(index, point)| Some((view.project(point.at)?.0.distance(at), index)))
-        .filter(|(distance, _)| *distance <= NEAR)
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, index)| index)
+    grips::under(view, points.iter().map(|point| point.at), at)
 }
 
 /// The point that the pointer means; `None` where a 3D view shows no surface. `anchor`: what `Shift` measures from.

@@ -14,13 +14,8 @@ use crate::document::ops::components::ComponentKind;
 use crate::document::ops::components::SAME_VERTEX;
 use crate::document::ops::components::Shape;
 use crate::document::ops::components::shaped_objects;
+use crate::editor::tools::grips;
 use crate::editor::view::View;
-
-/// Handles are grabbed this near to the pointer, in points (PICK-1).
-const REACH: f64 = 8.0;
-
-/// Handles whose distances from the pointer differ by less than this are told apart by depth.
-const TIE: f64 = 2.0;
 
 /// Coincident components are one handle.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,27 +80,13 @@ impl Handles {
     /// The handle under the pointer: nearest on screen, of near equals the one in front. In a 2D view also those that lie
     /// behind it, since they cannot be told apart there.
     pub fn under(&self, view: &View, at: DVec2) -> Option<Handle> {
-        let near: Vec<(f64, f64, &Handle)> = self
-            .list
-            .iter()
-            .filter_map(|handle| {
-                let (place, depth) = view.project(handle.at)?;
-                let distance = place.distance(at);
-                (distance <= REACH).then_some((distance, depth, handle))
-            })
-            .collect();
-        let least = near.iter().map(|near| near.0).min_by(f64::total_cmp)?;
-        let (.., found) = near
-            .iter()
-            .filter(|near| near.0 <= least + TIE)
-            .min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)))?;
+        let found = &self.list[grips::under(view, self.list.iter().map(|handle| handle.at), at)?];
         let mut result = Handle::clone(found);
         if view.is_2d() {
             let forward = view.forward();
-            for (.., other) in &near {
+            for other in &self.list {
                 let apart = other.at - found.at;
-                if *other != *found
-                    && (apart - forward * apart.dot(forward)).length() <= SAME_VERTEX
+                if other != found && (apart - forward * apart.dot(forward)).length() <= SAME_VERTEX
                 {
                     result.picks.extend(&other.picks);
                 }

@@ -71,7 +71,11 @@ impl How {
             Self::Split | Self::Slide => (cx.pick)(at).is_some_and(|hit| {
                 let picked = |face| cx.base.selection.contains(&Pick::Face(hit.object, face));
                 hit.face.is_some_and(picked)
-                    || crate::editor::selecting::is_in_selection(cx.doc(), &cx.base.selection, hit.object)
+                    || crate::editor::selecting::is_in_selection(
+                        cx.doc(),
+                        &cx.base.selection,
+                        hit.object,
+                    )
             }),
         };
         takes.then_some(how)

@@ -30,6 +30,7 @@ use crate::editor::tools::Tool;
 use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
+use crate::editor::tools::grips;
 use crate::editor::tools::hint;
 use crate::editor::tools::meet_drag_plane;
 use crate::editor::tools::options::OptionValue;
@@ -38,9 +39,6 @@ use crate::editor::tools::shortest;
 use crate::editor::tools::signed;
 use crate::geometry::Hull;
 use crate::geometry::projection_axis;
-
-/// A point is grabbed within this many points of the pointer.
-const GRAB: f64 = 8.0;
 
 /// More points than this are no brush anybody wants, and slow.
 const MOST_POINTS: usize = 512;
@@ -122,14 +120,7 @@ impl HullTool {
     }
 
     fn point_at(&self, cx: &ToolCx<'_>, at: DVec2) -> Option<usize> {
-        let distance = |&point: &DVec3| {
-            cx.view
-                .project(point)
-                .map_or(f64::INFINITY, |(place, _)| place.distance(at))
-        };
-        let near = self.points.iter().map(distance).enumerate();
-        let nearest = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        (nearest.1 <= GRAB).then_some(nearest.0)
+        grips::under(cx.view, self.points.iter().copied(), at)
     }
 
     fn add(&mut self, points: impl IntoIterator<Item = DVec3>) -> Result<(), &'static str> {

@@ -12,12 +12,11 @@ use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Role;
 use crate::editor::snapping;
 use crate::editor::tools::ToolCx;
+use crate::editor::tools::grips;
 use crate::editor::tools::meet_drag_plane;
 use crate::editor::view::View;
 use crate::geometry::snap;
 
-/// A handle this near to the pointer is meant, in points.
-const NEAR: f64 = 8.0;
 /// How far the handles are from the middle of the ghost, in points.
 const ARROW: f64 = 56.0;
 const RING: f64 = 84.0;
@@ -76,12 +75,9 @@ fn spoke(axis: usize) -> DVec3 {
 }
 
 pub(super) fn at(tool: &SweepTool, view: &View, at: DVec2) -> Option<Grip> {
-    places(tool, view)
-        .into_iter()
-        .filter_map(|(grip, place, _)| Some((view.project(place)?.0.distance(at), grip)))
-        .filter(|(distance, _)| *distance <= NEAR)
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, grip)| grip)
+    let places = places(tool, view);
+    let index = grips::under(view, places.iter().map(|(_, place, _)| *place), at)?;
+    Some(places[index].0)
 }
 
 /// Brings the shape to where the drag is; it starts from the state before the drag.
