@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::document::Change;
-use crate::document::Difference;
 use crate::document::Document;
 use crate::document::Kind;
 use crate::document::LayerId;
-use crate::document::MaterialId;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::ViewState;
