@@ -237,11 +237,8 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
         while let Some(index) = waiting.pop() {
             let node = &self.nodes[index as usize];
             match &node.leaf {
-                Some((key, at)) => {
-                    if at.touches(bounds) && test(*key) {
-                        return true;
-                    }
-                }
+                Some((key, at)) if at.touches(bounds) && test(*key) => return true,
+                Some(_) => {}
                 None if node.bounds.touches(bounds) => waiting.extend([node.right, node.left]),
                 None => {}
             }

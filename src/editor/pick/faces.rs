@@ -79,7 +79,7 @@ impl Scope<'_> {
             let sides = || self.face_sides(id, brush, index, brush_use);
             let distance = rest
                 .windows(2)
-                .find_map(|pair| meet([*first, pair[0], pair[1]], ray, reach, &sides));
+                .find_map(|pair| meet([*first, pair[0], pair[1]], ray, reach, sides));
             if let Some(distance) = distance {
                 best = Some(Hit {
                     object: id,
@@ -110,7 +110,7 @@ impl Scope<'_> {
             for triangle in polygon::triangles(&corners) {
                 let triangle = triangle.map(|at| corners[at as usize]);
                 let reach = best.map_or(f64::INFINITY, |best| best.distance);
-                if let Some(distance) = meet(triangle, ray, reach, &sides) {
+                if let Some(distance) = meet(triangle, ray, reach, sides) {
                     best = Some(Hit {
                         object: id,
                         face: Some(index as u32),
