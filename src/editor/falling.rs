@@ -70,6 +70,8 @@ impl Editor {
                     definitions: &definitions,
                     open_group,
                     entities: true,
+                    tools: true,
+                    shown: None,
                     carving: spatial.carving(),
                     cordon,
                     xray: false,

@@ -469,7 +469,7 @@ impl Editor {
         if !self.may_travel() {
             return false;
         }
-        let before = self.history.committed().doc.clone();
+        let before = self.history.committed().clone();
         let from = self.history.done_count();
         if !self.history.go_to(done) {
             self.say(StatusKind::Refused, "That step is no longer there");
