@@ -187,12 +187,16 @@ impl Brush {
             .filter(|&index| !is_lost(index))
             .map(|index| self.faces[index].clone())
             .collect();
-        let fewer = Self::with_exact(self.contents, faces, self.exact.clone());
-        // Without it the rest must still be the same solid.
-        if fewer.fault().is_none() && fewer.is_exact() {
-            fewer
-        } else {
-            self
+        let planes: Vec<Plane> = faces.iter().map(|face| face.plane).collect();
+        match stored_planes(&planes, self.exact.as_deref()) {
+            Ok(Shape { hull, exact, .. }) => Self {
+                contents: self.contents,
+                faces,
+                hull,
+                exact,
+            },
+            // Without it the rest would not be the same solid.
+            Err(_) => self,
         }
     }
 }
