@@ -7,6 +7,7 @@ pub mod config;
 mod container;
 pub mod convex;
 mod counts;
+pub mod emit;
 pub mod entities;
 mod floor;
 mod header;

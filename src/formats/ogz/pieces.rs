@@ -37,6 +37,8 @@ pub struct Pieces {
     pub meshes: Vec<Bent>,
     pub volumes: Vec<Volume>,
     pub shell: Vec<Slab>,
+    /// In units.
+    pub world_size: u32,
     pub facts: PieceFacts,
 }
 
@@ -110,6 +112,7 @@ pub fn pieces(map: &RawMap, progress: &Progress) -> Result<Pieces, Cancelled> {
         meshes: sorted.meshes,
         volumes: volumes::volumes(map, progress)?,
         shell: sky::shell(map),
+        world_size: map.world_size,
         facts,
     })
 }
