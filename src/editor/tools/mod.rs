@@ -12,6 +12,7 @@ mod extrude;
 mod gizmo;
 mod grips;
 mod hull;
+mod kind;
 mod marquee;
 mod measure;
 mod moving;
@@ -25,13 +26,16 @@ mod slide;
 mod stretching;
 mod sweep;
 pub(crate) mod targets;
+mod toolbox;
 mod transfer;
 mod turning;
 mod visible;
 
 pub(crate) use self::draw::measure_box;
 pub(crate) use self::gizmo::local_axes;
+pub use self::kind::ToolKind;
 pub(crate) use self::slide::Slide;
+pub(crate) use self::toolbox::Tools;
 pub(crate) use self::turning::turning_axis;
 use std::borrow::Cow;
 
@@ -66,130 +70,6 @@ use crate::geometry::Aabb;
 use crate::geometry::Grid;
 use crate::geometry::Plane;
 use crate::geometry::Ray;
-
-/// The tools of the tool bar.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ToolKind {
-    /// Click, move, push faces; draws boxes while nothing is selected.
-    #[default]
-    Select,
-    /// Selects by dragging a rectangle.
-    Marquee,
-    /// Draws shapes whatever is selected.
-    Box,
-    /// Makes a brush from points.
-    Hull,
-    /// Places entities of one class.
-    Entity,
-    /// Cuts brushes with a plane.
-    Clip,
-    /// Handles on the vertices of the selected brushes and meshes.
-    Vertex,
-    /// Handles on their edges.
-    Edge,
-    /// Handles on their faces.
-    Face,
-    /// Turns the selection about a pivot.
-    Rotate,
-    /// Scales it by handles on its bounds.
-    Scale,
-    /// Shears it by the sides of its bounds.
-    Shear,
-    /// Moves, turns and scales it by typed numbers.
-    Exact,
-    /// Carries selected faces through space and fills what they pass.
-    Sweep,
-    /// Paints the current material over faces.
-    Paint,
-    /// Measures distances and angles.
-    Measure,
-    /// Makes many copies at once.
-    Array,
-}
-
-impl ToolKind {
-    /// In the order of the tool bar; [`ToolKind::Exact`] is taken by its key only.
-    pub const ALL: [Self; 16] = [
-        Self::Select,
-        Self::Marquee,
-        Self::Box,
-        Self::Hull,
-        Self::Entity,
-        Self::Clip,
-        Self::Vertex,
-        Self::Edge,
-        Self::Face,
-        Self::Rotate,
-        Self::Scale,
-        Self::Shear,
-        Self::Sweep,
-        Self::Paint,
-        Self::Measure,
-        Self::Array,
-    ];
-
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Select => "Select",
-            Self::Marquee => "Marquee",
-            Self::Box => "Box",
-            Self::Hull => "Hull",
-            Self::Entity => "Entity",
-            Self::Clip => "Clip",
-            Self::Vertex => "Vertices",
-            Self::Edge => "Edges",
-            Self::Face => "Faces",
-            Self::Rotate => "Rotate",
-            Self::Scale => "Scale",
-            Self::Shear => "Shear",
-            Self::Exact => "Move exactly",
-            Self::Sweep => "Sweep",
-            Self::Paint => "Paint",
-            Self::Measure => "Measure",
-            Self::Array => "Array",
-        }
-    }
-
-    /// True for tools that do something with picked vertices, edges and faces of selected objects (VTX-1, VTX-5).
-    #[must_use]
-    pub fn knows_components(self) -> bool {
-        matches!(
-            self,
-            Self::Vertex
-                | Self::Edge
-                | Self::Face
-                | Self::Rotate
-                | Self::Scale
-                | Self::Shear
-                | Self::Exact
-        )
-    }
-
-    /// Id of the command that takes it.
-    #[must_use]
-    pub fn command(self) -> &'static str {
-        match self {
-            Self::Select => "tool.select",
-            Self::Marquee => "tool.marquee",
-            Self::Box => "tool.box",
-            Self::Hull => "tool.hull",
-            Self::Entity => "tool.entity",
-            Self::Clip => "tool.clip",
-            Self::Vertex => "tool.vertex",
-            Self::Edge => "tool.edge",
-            Self::Face => "tool.face",
-            Self::Rotate => "tool.rotate",
-            Self::Scale => "tool.scale",
-            Self::Shear => "tool.shear",
-            Self::Exact => "transform.exact",
-            Self::Sweep => "tool.sweep",
-            Self::Paint => "tool.paint",
-            Self::Measure => "tool.measure",
-            Self::Array => "tool.array",
-        }
-    }
-}
 
 /// What mouse and keys do in the state the tool is in now: keys, and the words beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -431,99 +311,6 @@ pub trait Tool {
     /// The committed state has changed, or the tool was taken: handles and prepared previews catch up.
     fn follow(&mut self, _cx: &ToolCx<'_>) -> Outcome {
         Outcome::Ignored
-    }
-}
-
-/// All tools with the state they keep, and the one in hand.
-#[derive(Default)]
-pub(crate) struct Tools {
-    active: ToolKind,
-    select: select::SelectTool,
-    marquee: marquee::MarqueeTool,
-    boxes: draw::BoxTool,
-    hull: hull::HullTool,
-    pub entity: entity::EntityTool,
-    clip: clip::ClipTool,
-    components: components::ComponentTool,
-    pub rotate: rotate::RotateTool,
-    scale: scale::ScaleTool,
-    shear: shear::ShearTool,
-    exact: exact::ExactTool,
-    sweep: sweep::SweepTool,
-    paint: paint::PaintTool,
-    pub measure: measure::MeasureTool,
-    array: array::ArrayTool,
-    /// A texture that is dragged with the right button stands in for the tool in hand (TEX-5).
-    slide: Option<Box<slide::Slide>>,
-}
-
-impl Tools {
-    pub fn active(&self) -> &dyn Tool {
-        if let Some(slide) = &self.slide {
-            return slide.as_ref();
-        }
-        match self.active {
-            ToolKind::Select => &self.select,
-            ToolKind::Marquee => &self.marquee,
-            ToolKind::Box => &self.boxes,
-            ToolKind::Hull => &self.hull,
-            ToolKind::Entity => &self.entity,
-            ToolKind::Clip => &self.clip,
-            ToolKind::Vertex | ToolKind::Edge | ToolKind::Face => &self.components,
-            ToolKind::Rotate => &self.rotate,
-            ToolKind::Scale => &self.scale,
-            ToolKind::Shear => &self.shear,
-            ToolKind::Exact => &self.exact,
-            ToolKind::Sweep => &self.sweep,
-            ToolKind::Paint => &self.paint,
-            ToolKind::Measure => &self.measure,
-            ToolKind::Array => &self.array,
-        }
-    }
-
-    pub fn active_mut(&mut self) -> &mut dyn Tool {
-        if let Some(slide) = &mut self.slide {
-            return slide.as_mut();
-        }
-        match self.active {
-            ToolKind::Select => &mut self.select,
-            ToolKind::Marquee => &mut self.marquee,
-            ToolKind::Box => &mut self.boxes,
-            ToolKind::Hull => &mut self.hull,
-            ToolKind::Entity => &mut self.entity,
-            ToolKind::Clip => &mut self.clip,
-            ToolKind::Vertex | ToolKind::Edge | ToolKind::Face => &mut self.components,
-            ToolKind::Rotate => &mut self.rotate,
-            ToolKind::Scale => &mut self.scale,
-            ToolKind::Shear => &mut self.shear,
-            ToolKind::Exact => &mut self.exact,
-            ToolKind::Sweep => &mut self.sweep,
-            ToolKind::Paint => &mut self.paint,
-            ToolKind::Measure => &mut self.measure,
-            ToolKind::Array => &mut self.array,
-        }
-    }
-
-    /// The kind in hand.
-    pub fn kind(&self) -> ToolKind {
-        self.active
-    }
-
-    pub fn is_sliding(&self) -> bool {
-        self.slide.is_some()
-    }
-
-    pub fn set_slide(&mut self, slide: Option<slide::Slide>) {
-        self.slide = slide.map(Box::new);
-    }
-
-    pub fn take(&mut self, kind: ToolKind) {
-        self.slide = None;
-        self.active_mut().reset();
-        self.active = kind;
-        if matches!(kind, ToolKind::Vertex | ToolKind::Edge | ToolKind::Face) {
-            self.components.take(kind);
-        }
     }
 }
 
