@@ -521,10 +521,7 @@ impl Editor {
     fn may_travel(&mut self) -> bool {
         let between = self.is_dragging() || self.history.is_previewing();
         if between {
-            self.say(
-                StatusKind::Refused,
-                "Finish the drag first, or cancel it with Esc".to_owned(),
-            );
+            self.say(StatusKind::Refused, commands::FINISH_DRAG);
         }
         !between
     }

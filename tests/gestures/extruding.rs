@@ -325,3 +325,43 @@ fn ext_1_without_snapping_a_face_stops_while_there_is_something_to_see() {
     let height = s.bounds(id(CRATE)).size().y;
     assert!((1.0 / 64.0..1.0 / 32.0).contains(&height), "{height}");
 }
+
+#[test]
+fn a_drag_that_begins_nothing_says_the_same_beside_the_pointer() {
+    let mut s = Session::new(floor_and_crate);
+    s.editor.select(Selection::from([Pick::Face(id(CRATE), 2)]));
+    for (modifiers, word) in [
+        (Modifiers::NONE, "Shift+drag"),
+        (Modifiers::ALT, "one face"),
+    ] {
+        if modifiers.alt {
+            s.editor.select(faces_of_crate(&s));
+        }
+        let (from, to) = (
+            s.at(VIEW_3D, ON_FLOOR),
+            s.at(VIEW_3D, ON_FLOOR + DVec3::X * 60.0),
+        );
+        s.hold(modifiers);
+        s.press(VIEW_3D, from);
+        s.move_to(VIEW_3D, to);
+        let readout = s.editor.readout().expect("why");
+        assert!(
+            readout.refused && readout.text.contains(word),
+            "{}",
+            readout.text
+        );
+        assert!(
+            s.editor
+                .status()
+                .is_some_and(|status| status.text == readout.text)
+        );
+        s.release(VIEW_3D, to);
+        s.hold(Modifiers::NONE);
+    }
+    assert!(s.labels().is_empty());
+}
+
+fn faces_of_crate(s: &Session) -> Selection {
+    let faces = brush(s, id(CRATE)).faces().len() as u32;
+    (0..faces).map(|face| Pick::Face(id(CRATE), face)).collect()
+}

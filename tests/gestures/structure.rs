@@ -405,3 +405,40 @@ fn hist_1_the_history_goes_anywhere_in_one_go() {
     assert!(s.editor.go_to_step(0));
     assert_eq!((at(&s), s.labels().len()), (-32.0, 0));
 }
+
+#[test]
+fn keys_that_mean_nothing_now_say_why() {
+    let mut s = Session::new(floor_and_crate);
+    let said = |s: &Session| {
+        s.editor
+            .status()
+            .map_or_else(String::new, |status| status.text.clone())
+    };
+    s.move_to(TOP, DVec2::splat(5.0));
+    for (key, command) in [
+        ("Right", "Nudge"),
+        ("Alt+Left", "Turn"),
+        ("Ctrl+F", "Flip"),
+        ("End", "Drop"),
+    ] {
+        s.now_s += 20.0;
+        s.key(key);
+        assert!(
+            said(&s).starts_with(command) && said(&s).contains("Select"),
+            "{key}: {}",
+            said(&s)
+        );
+    }
+    s.select(&[id(CRATE)]);
+    let from = s.at(TOP, DVec3::ZERO);
+    s.press(TOP, from);
+    s.move_to(TOP, from + DVec2::X * 40.0);
+    s.key("Del");
+    assert!(said(&s).contains("Esc"), "{}", said(&s));
+    // Another tool drops the drag: the map is what it was.
+    let before = s.doc().clone();
+    s.editor.set_tool(ToolKind::Rotate);
+    assert!(!s.editor.is_dragging() && s.editor.state().doc.same(&before));
+    s.release(TOP, from);
+    assert!(s.labels().is_empty());
+}

@@ -22,7 +22,7 @@ const fn menu(group: u8) -> Menu {
 
 fn no_drag(editor: &Editor) -> Result<(), &'static str> {
     if editor.is_dragging() {
-        Err("Finish the drag first, or cancel it with Esc")
+        Err(super::FINISH_DRAG)
     } else {
         Ok(())
     }

@@ -271,6 +271,8 @@ impl Command {
     }
 }
 
+pub(crate) const FINISH_DRAG: &str = "Finish the drag first, or cancel it with Esc";
+
 /// Always.
 fn always(_: &Editor) -> Result<(), &'static str> {
     Ok(())
@@ -363,6 +365,26 @@ impl Editor {
             .copied()
             .find(|command| (command.enabled)(self).is_ok())
             .or(fitting.first().copied())
+    }
+
+    /// Why a chord means nothing now that would mean something with another selection, or after the drag (0.7).
+    #[must_use]
+    pub(crate) fn why_not(&self, chord: Chord, pane: usize) -> Option<String> {
+        let mut near = self.keymap.commands(chord).iter().filter(|command| {
+            let otherwise = Context {
+                selection: None,
+                in_drag: true,
+                ..command.when
+            };
+            otherwise.holds(self, pane, false)
+        });
+        if self.is_dragging() {
+            return near.next().map(|_| FINISH_DRAG.to_owned());
+        }
+        near.find_map(|command| {
+            let reason = (command.enabled)(self).err()?;
+            Some(format!("{}: {reason}", command.label))
+        })
     }
 
     /// A key while a text field has the keyboard; true when it was a command (Ctrl+S, F9 ...).

@@ -7,6 +7,7 @@ use crate::editor::camera;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
 use crate::editor::input::Modifiers;
+use crate::editor::request::StatusKind;
 use crate::editor::snapping::Held;
 use crate::editor::tools::Gesture;
 use crate::editor::tools::ToolKind;
@@ -87,6 +88,10 @@ impl Editor {
         else {
             if key == Key::Tab && modifiers.is_none() && !repeat {
                 self.begin_xray();
+            } else if !repeat
+                && let Some(reason) = self.why_not(Chord::new(modifiers, key), self.pointer.pane)
+            {
+                self.say(StatusKind::Refused, reason);
             }
             return;
         };

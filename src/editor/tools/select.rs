@@ -43,8 +43,8 @@ enum Drag {
     Transfer(Box<transfer::Stroke>),
     Marquee(Box<Rectangle>),
     Brushing(Box<Brushing>),
-    /// Begun where nothing can be dragged; swallows the motion.
-    Nothing,
+    /// Begun where nothing can be dragged, for this reason; swallows the motion.
+    Nothing(&'static str),
 }
 
 /// See the module's text.
@@ -59,6 +59,9 @@ pub(super) struct SelectTool {
 
 const CANNOT_DRAG: &str =
     "Drag the selection to move it; press Esc first to draw, or hold Alt for the marquee";
+const NO_FACE: &str = "There is no face of a selected brush here";
+const CANNOT_DRAG_FACES: &str =
+    "Shift+drag pushes the selected faces, Alt+drag takes a texture along; press Esc first to draw";
 const MOVING: &[Hint] = &[
     hint("Alt", "up and down"),
     hint("Shift", "one axis"),
@@ -126,8 +129,7 @@ impl SelectTool {
                 self.drag = Drag::Extrude(Box::new(extrude));
                 return Outcome::Handled;
             }
-            self.drag = Drag::Nothing;
-            return Outcome::refused("There is no face of a selected brush here");
+            return self.refuse(NO_FACE);
         }
         if let Some(how) = transfer::what_of(modifiers)
             && class == SelectionClass::Faces
@@ -137,10 +139,7 @@ impl SelectTool {
                     self.drag = Drag::Transfer(Box::new(stroke));
                     Outcome::Handled
                 }
-                Err(reason) => {
-                    self.drag = Drag::Nothing;
-                    Outcome::refused(reason)
-                }
+                Err(reason) => self.refuse(reason),
             };
         }
         if class == SelectionClass::Objects
@@ -158,14 +157,18 @@ impl SelectTool {
             self.drag = drag;
             return Outcome::Handled;
         }
-        self.drag = Drag::Nothing;
-        Outcome::refused(CANNOT_DRAG)
+        self.refuse(cannot_drag(class))
+    }
+
+    fn refuse(&mut self, reason: &'static str) -> Outcome {
+        self.drag = Drag::Nothing(reason);
+        Outcome::refused(reason)
     }
 
     fn step(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
         match &mut self.drag {
             Drag::Idle => Outcome::Ignored,
-            Drag::Nothing => Outcome::Handled,
+            Drag::Nothing(_) => Outcome::Handled,
             Drag::Move(drag) => drag.drag(cx, at),
             Drag::Draw(drag) => drag.drag(cx, at),
             Drag::Extrude(drag) => drag.drag(cx, at),
@@ -179,7 +182,7 @@ impl SelectTool {
     fn end(&mut self, cx: &ToolCx<'_>) -> Outcome {
         match std::mem::take(&mut self.drag) {
             Drag::Idle => Outcome::Ignored,
-            Drag::Nothing => Outcome::Handled,
+            Drag::Nothing(_) => Outcome::Handled,
             Drag::Move(drag) => drag.end(cx),
             Drag::Extrude(drag) => drag.end(cx),
             Drag::Gizmo(drag) => drag.end(),
@@ -188,6 +191,14 @@ impl SelectTool {
             Drag::Brushing(drag) => drag.end(),
             Drag::Draw(drag) => drag.end(),
         }
+    }
+}
+
+/// Why a drag begins nothing.
+fn cannot_drag(class: SelectionClass) -> &'static str {
+    match class {
+        SelectionClass::Faces => CANNOT_DRAG_FACES,
+        SelectionClass::Nothing | SelectionClass::Objects => CANNOT_DRAG,
     }
 }
 
@@ -369,7 +380,7 @@ impl Tool for SelectTool {
 
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
         match &self.drag {
-            Drag::Idle | Drag::Nothing => gizmo::overlay(cx, self.hovered, out),
+            Drag::Idle | Drag::Nothing(_) => gizmo::overlay(cx, self.hovered, out),
             Drag::Gizmo(drag) => drag.overlay(cx, out),
             Drag::Transfer(_) | Drag::Brushing(_) => {}
             Drag::Marquee(drag) => drag.overlay(cx, out),
@@ -382,8 +393,8 @@ impl Tool for SelectTool {
     fn readout(&self) -> Option<Readout> {
         match &self.drag {
             Drag::Idle => None,
-            Drag::Nothing => Some(Readout {
-                text: CANNOT_DRAG.to_owned(),
+            Drag::Nothing(reason) => Some(Readout {
+                text: (*reason).to_owned(),
                 refused: true,
             }),
             Drag::Move(drag) => Some(drag.readout()),
@@ -406,7 +417,7 @@ impl Tool for SelectTool {
             Drag::Transfer(_) => transfer::HINTS,
             Drag::Marquee(_) => marquee::HINTS,
             Drag::Brushing(_) => brushing::HINTS,
-            Drag::Idle | Drag::Nothing => match cx.selection_class() {
+            Drag::Idle | Drag::Nothing(_) => match cx.selection_class() {
                 SelectionClass::Objects => WITH_OBJECTS,
                 SelectionClass::Faces => WITH_FACES,
                 SelectionClass::Nothing if cx.view.is_2d() => FLAT_NOTHING,
@@ -417,7 +428,7 @@ impl Tool for SelectTool {
 
     fn cursor(&self, _cx: &ToolCx<'_>) -> CursorShape {
         match &self.drag {
-            Drag::Idle | Drag::Nothing => CursorShape::Default,
+            Drag::Idle | Drag::Nothing(_) => CursorShape::Default,
             Drag::Move(drag) if drag.is_copy() => CursorShape::Copy,
             Drag::Move(_) => CursorShape::Move,
             Drag::Draw(_) => CursorShape::Crosshair,
@@ -435,7 +446,7 @@ impl Tool for SelectTool {
     fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {
         match &self.drag {
             Drag::Idle
-            | Drag::Nothing
+            | Drag::Nothing(_)
             | Drag::Transfer(_)
             | Drag::Marquee(_)
             | Drag::Brushing(_) => &[],
@@ -449,7 +460,7 @@ impl Tool for SelectTool {
     fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
         match &mut self.drag {
             Drag::Idle
-            | Drag::Nothing
+            | Drag::Nothing(_)
             | Drag::Transfer(_)
             | Drag::Marquee(_)
             | Drag::Brushing(_) => Outcome::Ignored,
