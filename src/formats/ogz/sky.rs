@@ -65,7 +65,7 @@ fn slab(side: usize, mut min: [i32; 3], mut max: [i32; 3], world: i32) -> Slab {
             max[before] = world + THICKNESS;
         }
     }
-    (min[axis], max[axis]) = if side % 2 == 0 {
+    (min[axis], max[axis]) = if side.is_multiple_of(2) {
         (-THICKNESS, 0)
     } else {
         (world, world + THICKNESS)

@@ -44,13 +44,11 @@ pub fn merge(solids: Vec<Convex>, progress: &Progress) -> Result<Vec<Convex>, Ca
         merger.solids.push(Some(solid));
         merger.enter(merger.solids.len() - 1);
     }
-    for pass in 0..4 {
-        for index in 0..merger.solids.len() {
-            if index % CHECK_EVERY == 0 {
-                progress.check()?;
-            }
-            merger.grow(index, pass);
+    for index in 0..merger.solids.len() {
+        if index % CHECK_EVERY == 0 {
+            progress.check()?;
         }
+        merger.grow(index);
     }
     Ok(merger.solids.into_iter().flatten().collect())
 }
@@ -86,21 +84,18 @@ impl Merger {
     }
 
     /// Takes in neighbours until none is left that can be.
-    fn grow(&mut self, index: usize, pass: usize) {
-        while let Some((united, gone)) = self.united_with_neighbor(index, pass) {
+    fn grow(&mut self, index: usize) {
+        while let Some((united, gone)) = self.united_with_neighbor(index) {
             self.solids[gone] = None;
             self.solids[index] = Some(united);
             self.enter(index);
         }
     }
 
-    fn united_with_neighbor(&self, index: usize, pass: usize) -> Option<(Convex, usize)> {
+    fn united_with_neighbor(&self, index: usize) -> Option<(Convex, usize)> {
         let solid = self.solids[index].as_ref()?;
         for (at, facet) in solid.facets.iter().enumerate() {
             if facet.surface.slot.is_some() {
-                continue;
-            }
-            if pass < 3 && facet.plane.normal[pass] == 0 {
                 continue;
             }
             let Some(holders) = self.holders.get(&key(solid, facet)) else {
@@ -140,7 +135,7 @@ fn hidden(solid: &Convex) -> impl Iterator<Item = &Facet> {
 fn key(solid: &Convex, facet: &Facet) -> u64 {
     solid
         .facet_corners(facet)
-        .map(|corner| mixed(corner))
+        .map(mixed)
         .fold(0, u64::wrapping_add)
 }
 
