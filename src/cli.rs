@@ -24,7 +24,7 @@ use clap::ValueEnum;
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// Map to open: .hmap, .rmf or .ol
+    /// Map to open: .hmap, .rmf, .ol or .ogz
     pub file: Option<PathBuf>,
     /// Folder, .wad file or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]
@@ -51,7 +51,7 @@ pub struct Info {
     pub files: Vec<PathBuf>,
     #[arg(long)]
     pub json: bool,
-    /// Also measure what only a full conversion knows
+    /// Also measure the cubes of Cube 2 maps: areas and volume in the file's units
     #[arg(long)]
     pub geometry: bool,
     /// Folder, .wad file or game root with textures; may repeat

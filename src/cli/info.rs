@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::assets::Opened;
 use crate::assets::open_map;
+use crate::assets::read_map;
 use crate::cli::Info;
 use crate::cli::Refused;
 use crate::cli::Status;
@@ -19,6 +20,7 @@ use crate::document::Kind;
 use crate::document::LayerKind;
 use crate::document::MaterialId;
 use crate::document::ViewState;
+use crate::formats::ogz;
 use crate::geometry::polygon;
 use crate::task::Progress;
 
@@ -27,7 +29,10 @@ pub fn run(arguments: &Info) -> Result<Status, Refused> {
     for path in &arguments.files {
         match open_map(path, &arguments.assets, &Progress::new()) {
             Ok(opened) => {
-                let value = describe(path, &opened);
+                let mut value = describe(path, &opened);
+                if arguments.geometry && opened.format == "ogz" {
+                    add_geometry(path, &mut value);
+                }
                 let text = if arguments.json {
                     value.to_string()
                 } else {
@@ -42,6 +47,20 @@ pub fn run(arguments: &Info) -> Result<Status, Refused> {
         }
     }
     Ok(worst)
+}
+
+/// Areas and volume of a Cube 2 map's cubes go beside its other counts.
+fn add_geometry(path: &Path, value: &mut Value) {
+    let progress = Progress::new();
+    let measured = read_map(path)
+        .ok()
+        .and_then(|bytes| ogz::read(&bytes, &progress).ok())
+        .and_then(|(map, _)| ogz::geometry_counts(&map, &progress).ok());
+    if let (Some(counts), Some(Value::Object(measured))) =
+        (value["source_counts"].as_object_mut(), measured)
+    {
+        counts.extend(measured);
+    }
 }
 
 /// The JSON object of `info`.

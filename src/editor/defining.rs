@@ -28,9 +28,27 @@ impl Editor {
         self.follow();
     }
 
+    /// The classes of the game that the map came from are in use, where that is not the case yet.
+    pub(crate) fn take_game_definitions(&mut self) {
+        if self.extras.origin.is_some() {
+            let definitions = self.loaded_definitions();
+            self.set_definitions(Arc::new(definitions));
+        }
+    }
+
+    /// The built-in classes, those of the map's game, those of the files in the settings.
+    fn loaded_definitions(&self) -> Definitions {
+        let format = self
+            .extras
+            .origin
+            .as_ref()
+            .map(|origin| origin.format.as_str());
+        Definitions::for_map(format, &self.settings.definitions)
+    }
+
     /// Reads the files in the settings again.
     pub(crate) fn reload_definitions(&mut self) {
-        let definitions = Definitions::load(&self.settings.definitions);
+        let definitions = self.loaded_definitions();
         let text = match (definitions.files().len(), definitions.problems().len()) {
             (0, 0) => "Only the built-in entity classes are known".to_owned(),
             (_, 0) => format!("{} entity classes", definitions.classes().count()),

@@ -292,10 +292,14 @@ fn name_in(doc: &Document, id: ObjectId) -> String {
         Some(Kind::Mesh(_)) => format!("Mesh {}", id.get()),
         Some(Kind::Group(group)) if !group.name.is_empty() => group.name.clone(),
         Some(Kind::Group(_)) => format!("Group {}", id.get()),
-        Some(Kind::Entity(entity)) => entity.key("targetname").map_or_else(
-            || entity.class.clone(),
-            |name| format!("{} ({name})", entity.class),
-        ),
+        // A model is known by its file.
+        Some(Kind::Entity(entity)) => {
+            let name = entity.key("targetname").or_else(|| entity.key("model"));
+            name.map_or_else(
+                || entity.class.clone(),
+                |name| format!("{} ({name})", entity.class),
+            )
+        }
         None => String::new(),
     }
 }

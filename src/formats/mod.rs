@@ -86,7 +86,7 @@ pub trait Importer: Sync {
     ) -> Result<Imported, FormatError>;
 }
 
-pub static IMPORTERS: &[&dyn Importer] = &[&hmap::Hmap, &rmf::Rmf];
+pub static IMPORTERS: &[&dyn Importer] = &[&hmap::Hmap, &rmf::Rmf, &ogz::Ogz];
 
 /// The importer for a file: the surest; among equals the first.
 #[must_use]

@@ -73,6 +73,29 @@ impl Report {
         });
     }
 
+    /// Makes one warning of all of a code, in the place of the first: it speaks of all their objects. `text`: for this many.
+    pub fn gather(&mut self, code: &'static str, text: impl FnOnce(usize) -> String) {
+        let is_meant = |warning: &Warning| warning.kind.code == code;
+        let Some(first) = self.warnings.iter().position(is_meant) else {
+            return;
+        };
+        let objects: Vec<ObjectId> = self
+            .warnings
+            .iter()
+            .filter(|warning| is_meant(warning))
+            .flat_map(Warning::objects)
+            .collect();
+        let mut place = 0;
+        self.warnings.retain(|warning| {
+            place += 1;
+            place - 1 == first || !is_meant(warning)
+        });
+        let gathered = &mut self.warnings[first];
+        gathered.kind.text = text(objects.len());
+        gathered.object = objects.first().copied();
+        gathered.more = objects.into_iter().skip(1).collect();
+    }
+
     /// How often each code was raised.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<&'static str, usize> {
@@ -81,5 +104,28 @@ impl Report {
             *counts.entry(warning.kind.code).or_default() += 1;
         }
         counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_of_a_kind_become_one_for_all_their_objects() {
+        let id = |number: u32| ObjectId::new(number).expect("not 0");
+        let mut report = Report::default();
+        report.warn("I-A", None, Some(id(1)), "one");
+        report.warn("I-B", Some(7), Some(id(2)), "other");
+        report.warn("I-A", None, Some(id(3)), "two");
+        report.warn_of("I-A", vec![id(4), id(5)], "three");
+        report.gather("I-A", |count| format!("{count} things"));
+        report.gather("I-NONE", |_| unreachable!("there are none"));
+        assert_eq!(report.warnings.len(), 2);
+        let gathered = &report.warnings[0];
+        assert_eq!(gathered.kind.text, "4 things");
+        let objects: Vec<ObjectId> = gathered.objects().collect();
+        assert_eq!(objects, [1, 3, 4, 5].map(id));
+        assert_eq!(report.warnings[1].kind.text, "other");
     }
 }

@@ -16,7 +16,8 @@ use crate::shell::toasts::Tone;
 /// Warnings of one kind.
 struct Group {
     code: &'static str,
-    items: Vec<(Option<ObjectId>, String)>,
+    /// What each speaks of, and its words.
+    items: Vec<(Vec<ObjectId>, String)>,
     open: bool,
     /// All items are listed.
     whole: bool,
@@ -139,6 +140,58 @@ const KINDS: &[(&str, &str, Tone)] = &[
         Tone::Info,
     ),
     ("I-TRAILING-BYTES", "Bytes behind the end", Tone::Info),
+    ("I-ENTITIES-ONLY", "The cubes cannot be read", Tone::Error),
+    (
+        "I-DAMAGED-CUBES",
+        "Damage in the tree of cubes",
+        Tone::Error,
+    ),
+    ("I-VARIABLES", "Variables that are missing", Tone::Warning),
+    ("I-CHECKSUM", "Checksum of the file", Tone::Info),
+    ("I-TAIL", "Baked light that cannot be read", Tone::Info),
+    (
+        "I-ENTITY-LIMIT",
+        "More entities than allowed",
+        Tone::Warning,
+    ),
+    (
+        "I-UNKNOWN-ENTITY",
+        "Entities of an unknown game",
+        Tone::Warning,
+    ),
+    ("I-EMPTY-ENTITY", "Empty entities, left out", Tone::Info),
+    ("I-LONELY-SPOT", "Spotlights without a light", Tone::Warning),
+    ("I-MODEL", "Models shown as boxes", Tone::Info),
+    ("I-CUBES", "Cubes and brushes", Tone::Info),
+    (
+        "I-HIDDEN-BRUSH",
+        "Brushes without a visible side",
+        Tone::Info,
+    ),
+    ("I-BENT-CUBE", "Cubes bent inwards", Tone::Warning),
+    ("I-FLAT-CUBE", "Cubes without volume, left out", Tone::Info),
+    ("I-MIXED-FACE", "Two textures in one plane", Tone::Warning),
+    ("I-GAME-CLIP", "Clips for the game's rules", Tone::Info),
+    (
+        "I-MISSING-CONFIG",
+        "Lists of textures not found",
+        Tone::Warning,
+    ),
+    (
+        "I-CONFIG",
+        "Parts of the configuration passed over",
+        Tone::Info,
+    ),
+    (
+        "I-UNRESOLVED-SLOT",
+        "Texture slots in no list",
+        Tone::Warning,
+    ),
+    (
+        "I-PLAIN-TEXTURES",
+        "Effects of textures, not shown",
+        Tone::Info,
+    ),
 ];
 
 /// A heading for a code; codes of rules that have none are shown as they are.
@@ -205,12 +258,12 @@ impl ImportReport {
         is_foreign: bool,
         bytes: Option<u64>,
     ) -> Self {
-        let mut groups: BTreeMap<&'static str, Vec<(Option<ObjectId>, String)>> = BTreeMap::new();
+        let mut groups: BTreeMap<&'static str, Vec<(Vec<ObjectId>, String)>> = BTreeMap::new();
         for warning in &report.warnings {
             groups
                 .entry(warning.kind.code)
                 .or_default()
-                .push((warning.object, warning.kind.text.clone()));
+                .push((warning.objects().collect(), warning.kind.text.clone()));
         }
         let many = report.warnings.len();
         let format = match (report.format, report.version.as_str()) {
@@ -263,7 +316,7 @@ impl ImportReport {
             (
                 doc.material_count(),
                 "materials",
-                note(&["TEXTURE"], "not found"),
+                note(&["MISSING-TEXTURE"], "not found"),
             ),
         ];
         let text = report
@@ -325,6 +378,8 @@ mod tests {
             "BRICK was not found",
         );
         report.warn("I-MISSING-TEXTURE", None, None, "ROOF was not found");
+        let models: Vec<ObjectId> = (2..5).filter_map(ObjectId::new).collect();
+        report.warn_of("I-MODEL", models.clone(), "3 models are boxes");
         let report = ImportReport::build(
             "a.rmf".to_owned(),
             &Document::default(),
@@ -334,14 +389,18 @@ mod tests {
         );
         assert_eq!(
             report.sentence,
-            "RMF 2.2, 4.1 MB. 3 things are worth a look."
+            "RMF 2.2, 4.1 MB. 4 things are worth a look."
         );
         let codes: Vec<_> = report
             .groups
             .iter()
             .map(|group| (group.code, group.items.len()))
             .collect();
-        assert_eq!(codes, [("I-MISSING-TEXTURE", 2), ("I-NEW-SUN", 1)]);
+        assert_eq!(
+            codes,
+            [("I-MISSING-TEXTURE", 2), ("I-MODEL", 1), ("I-NEW-SUN", 1)]
+        );
+        assert_eq!(report.groups[1].items[0].0, models);
         assert_eq!(report.counts[3].2, "2 not found");
         assert!(report.is_worth_a_look());
     }

@@ -21,6 +21,7 @@ pub fn family_of(class: &str) -> Family {
     const STARTS: &[(&str, Family)] = &[
         ("light", Family::Light),
         ("info_player", Family::Player),
+        ("playerstart", Family::Player),
         ("item_", Family::Item),
         ("weapon_", Family::Item),
         ("ammo_", Family::Item),

@@ -2,6 +2,7 @@
 //!
 //! Never a test: the figures depend on the machine and on what else it does. Compare ratios within one run.
 
+mod cubes;
 mod maps;
 mod table;
 
@@ -39,6 +40,8 @@ use crate::table::Table;
 
 fn main() {
     let mut table = Table::from_arguments();
+    // First: it prints the peak of memory.
+    cubes::measure(&mut table);
     files(&mut table);
     editing(&mut table);
     vertices(&mut table);

@@ -251,6 +251,7 @@ impl Editor {
         let imported = opened.imported;
         let mut editor = Self::with_document(imported.doc, imported.view, settings, events);
         editor.extras = imported.extras;
+        editor.take_game_definitions();
         editor.report = imported.report;
         editor.settings.remember(&path);
         let is_own = opened.format == "hmap";

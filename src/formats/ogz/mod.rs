@@ -5,6 +5,7 @@ mod boxes;
 mod classes;
 pub mod config;
 mod container;
+mod convert;
 pub mod convex;
 mod counts;
 pub mod emit;
@@ -37,7 +38,125 @@ mod virtual_slots;
 pub mod visible;
 pub mod volumes;
 
+use std::path::Path;
+
+use serde_json::Value;
+
 pub use self::counts::counts;
 pub use self::counts::geometry_counts;
 pub use self::read::Note;
 pub use self::read::read;
+use crate::formats::ErrorKind;
+use crate::formats::Extras;
+use crate::formats::FormatError;
+use crate::formats::Imported;
+use crate::formats::Importer;
+use crate::formats::Match;
+use crate::formats::Origin;
+use crate::formats::Report;
+use crate::formats::Siblings;
+use crate::formats::ogz::raw::Family;
+use crate::formats::ogz::raw::RawMap;
+use crate::task::Progress;
+
+pub struct Ogz;
+
+impl Importer for Ogz {
+    fn name(&self) -> &'static str {
+        "ogz"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["ogz"]
+    }
+
+    /// Relatives that cannot be read are ours all the same, so that they are refused by their name.
+    fn probe(&self, head: &[u8], path: &Path) -> Match {
+        if header::is_magic(&container::head(head)) {
+            return Match::Magic;
+        }
+        let is_ours = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("ogz"));
+        if is_ours { Match::Extension } else { Match::No }
+    }
+
+    fn import(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        siblings: &dyn Siblings,
+        progress: &Progress,
+    ) -> Result<Imported, FormatError> {
+        progress.stage("Reading", 0.2);
+        let (map, notes) = read(bytes, progress).map_err(|error| error.at(path))?;
+        let mut report = Report {
+            format: self.name(),
+            version: version(&map),
+            source_counts: counts(&map),
+            ..Report::default()
+        };
+        for note in notes {
+            report.warn(note.code, Some(note.offset), None, note.text);
+        }
+        let converted =
+            convert::convert(&map, path, siblings, progress, &mut report).map_err(|cancelled| {
+                FormatError::new(path, 0, "file", ErrorKind::Cancelled(cancelled))
+            })?;
+        let extras = Extras {
+            origin: Some(origin(bytes, path, &map, converted.settings)),
+            ..Extras::default()
+        };
+        Ok(Imported {
+            doc: converted.doc,
+            view: converted.view,
+            extras,
+            compiled: None,
+            report,
+        })
+    }
+}
+
+/// The file's own numbers without converting it.
+///
+/// # Errors
+/// When nothing of the file can be read.
+pub fn source_counts(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
+    read(bytes, &Progress::new())
+        .map(|(map, _)| counts(&map))
+        .map_err(|error| error.at(path))
+}
+
+/// The version in words; that of a relative with its name.
+fn version(map: &RawMap) -> String {
+    match map.family {
+        Family::Sauerbraten => map.version.to_string(),
+        Family::Tesseract => format!("{} (Tesseract)", map.version),
+        Family::Sandbox => format!("{} (Platinum Arts Sandbox)", map.version),
+    }
+}
+
+fn origin(bytes: &[u8], path: &Path, map: &RawMap, materials: Vec<(String, String)>) -> Origin {
+    let mut settings = vec![
+        ("version".to_owned(), version(map)),
+        ("game".to_owned(), map.game.clone()),
+        ("worldSize".to_owned(), map.world_size.to_string()),
+        ("axes".to_owned(), "x z -y".to_owned()),
+        (
+            "unitsPerMeter".to_owned(),
+            convert::UNITS_PER_METER.to_string(),
+        ),
+    ];
+    settings.extend(materials);
+    Origin {
+        format: "ogz".to_owned(),
+        file_name: path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+        file_size: bytes.len() as u64,
+        crc32: crc32fast::hash(bytes),
+        tool: concat!("Mapwright ", env!("CARGO_PKG_VERSION")).to_owned(),
+        settings,
+    }
+}

@@ -71,7 +71,7 @@ pub enum Action {
     /// Outline this in the views, or nothing.
     PointOut(Option<ObjectId>),
     /// Select and bring into view.
-    Focus(ObjectId),
+    Focus(Vec<ObjectId>),
     Input(usize, Input),
     FieldKey(Chord),
     PaneSize(usize, DVec2, f64),
@@ -168,7 +168,7 @@ impl Shell {
             Action::Select(selection) => editor.select(selection),
             Action::TakeRow(id, toggle) => editor.take_row(id, toggle),
             Action::PointOut(id) => editor.point_out(id),
-            Action::Focus(id) => focus(editor, id),
+            Action::Focus(ids) => focus(editor, &ids),
             Action::Input(pane, input) => editor.input(now_s, pane, input),
             Action::FieldKey(chord) => drop(editor.field_key(chord)),
             Action::PaneSize(pane, size, pixels) => editor.set_pane_size(pane, size, pixels),
@@ -356,18 +356,23 @@ fn repeat(times: usize, mut step: impl FnMut() -> bool) {
     }
 }
 
-fn focus(editor: &mut Editor, id: ObjectId) {
+fn focus(editor: &mut Editor, ids: &[ObjectId]) {
     let doc = editor.doc();
-    let bounds = doc
-        .subtree(id)
-        .into_iter()
+    let alive: Vec<ObjectId> = ids
+        .iter()
+        .copied()
+        .filter(|&id| doc.object(id).is_some())
+        .collect();
+    if alive.is_empty() {
+        return;
+    }
+    let bounds = alive
+        .iter()
+        .flat_map(|&id| doc.subtree(id))
         .filter_map(|id| doc.object(id))
         .map(Object::bounds)
         .fold(Aabb::EMPTY, Aabb::union);
-    if doc.object(id).is_none() {
-        return;
-    }
-    editor.select(Selection::from([Pick::Object(id)]));
+    editor.select(alive.into_iter().map(Pick::Object).collect::<Selection>());
     if !bounds.is_empty() {
         editor.frame_bounds(bounds);
     }

@@ -270,7 +270,7 @@ fn group_ui(
         count,
         p.text_dim,
     );
-    if group.code.contains("TEXTURE") {
+    if group.code == "I-MISSING-TEXTURE" {
         let corner = Rect::from_min_max(
             pos2(rect.right() - 180.0, rect.top() + 4.0),
             rect.max - vec2(0.0, 4.0),
@@ -300,8 +300,8 @@ fn group_ui(
     } else {
         LISTED.min(group.items.len())
     };
-    for (object, words) in &group.items[..listed] {
-        item_ui(ui, *object, words, editor, actions, open);
+    for (objects, words) in &group.items[..listed] {
+        item_ui(ui, objects, words, editor, actions, open);
     }
     if listed < group.items.len() {
         let words = format!("and {} more", say::count(group.items.len() - listed));
@@ -325,17 +325,18 @@ fn link(ui: &mut Ui, words: &str, ink: Color32) -> egui::Response {
     r
 }
 
-/// One warning; a press selects and frames its object.
+/// One warning; a press selects and frames its objects.
 fn item_ui(
     ui: &mut Ui,
-    object: Option<ObjectId>,
+    objects: &[ObjectId],
     words: &str,
     editor: &Editor,
     actions: &mut Vec<Action>,
     open: &mut bool,
 ) {
     let p = Palette::of(ui.ctx());
-    let alive = object.filter(|&id| editor.doc().object(id).is_some());
+    let is_alive = |id: &ObjectId| editor.doc().object(*id).is_some();
+    let alive = objects.iter().copied().find(is_alive);
     let (rect, r) = ui.allocate_exact_size(
         vec2(ui.available_width(), 24.0),
         if alive.is_some() {
@@ -350,22 +351,18 @@ fn item_ui(
         if r.hovered() {
             ui.painter().rect_filled(rect, 4.0, p.row_hover);
         }
-        let used = widgets::line(
-            ui,
-            at,
-            Align::Min,
-            &editor.object_name(id),
-            regular(text::SMALL),
-            p.accent,
-        );
+        let name = match objects.len() {
+            1 => editor.object_name(id),
+            count => format!("{} objects", say::count(count)),
+        };
+        let used = widgets::line(ui, at, Align::Min, &name, regular(text::SMALL), p.accent);
         at.min.x += used + 10.0;
     }
     widgets::line(ui, at, Align::Min, words, regular(text::SMALL), p.text_dim);
     let r = r.on_hover_text(words);
-    if let Some(id) = alive
-        && r.clicked()
-    {
-        actions.push(Action::Focus(id));
+    if alive.is_some() && r.clicked() {
+        let alive = objects.iter().copied().filter(is_alive).collect();
+        actions.push(Action::Focus(alive));
         *open = false;
     }
 }

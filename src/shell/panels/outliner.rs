@@ -368,7 +368,10 @@ fn object_row(
     let (name, note) = match &object.kind {
         Kind::Entity(entity) => match entity.key("targetname").filter(|name| !name.is_empty()) {
             Some(name) => (name.to_owned(), entity.class.clone()),
-            None => (entity.class.clone(), String::new()),
+            None => (
+                entity.class.clone(),
+                entity.key("model").unwrap_or_default().to_owned(),
+            ),
         },
         Kind::Group(_) => (editor.object_name(id), say::count(row.children)),
         _ => (editor.object_name(id), String::new()),
@@ -397,7 +400,7 @@ fn object_row(
     } else if reply.lock {
         actions.push(Action::Lock(id, !locked));
     } else if reply.row.double_clicked() {
-        actions.push(Action::Focus(id));
+        actions.push(Action::Focus(vec![id]));
     } else if reply.row.clicked() {
         let held = ui.input(|i| i.modifiers);
         actions.push(Action::Select(clicked(
