@@ -80,7 +80,7 @@ pub fn convert(
         let stop = many(count, "brush stops", "brushes stop");
         format!("{stop} what the game's rules say, not players: without collision here")
     });
-    materials.report(report);
+    materials.report(&draft, report);
     if map.facts.degenerate_leaves > 0 {
         let text = format!(
             "{} cubes whose edges enclose nothing were left out, as in the game",

@@ -8,9 +8,12 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
+use crate::document::Document;
 use crate::document::Draft;
+use crate::document::Kind;
 use crate::document::Material;
 use crate::document::MaterialId;
+use crate::document::ObjectId;
 use crate::document::SurfaceFlags;
 use crate::formats::Report;
 use crate::formats::ogz::config::Config;
@@ -254,8 +257,8 @@ impl<'a> Materials<'a> {
         settings
     }
 
-    /// What was not there or could not come along, in a line for each kind and folder.
-    pub fn report(&self, report: &mut Report) {
+    /// What was not there or could not come along, in a line for each kind and folder, with the objects of the map that show it.
+    pub fn report(&self, doc: &Document, report: &mut Report) {
         for name in &self.config.missing {
             let text = format!(
                 "{name} is not there; textures that it lists have no picture, the others keep their numbers"
@@ -283,19 +286,22 @@ impl<'a> Materials<'a> {
             .iter()
             .map(|&index| self.slots.resolve(index))
             .collect();
-        self.report_missing(&drawn, report);
-        let unresolved: Vec<String> = drawn
+        let users = users(doc);
+        self.report_missing(&drawn, &users, report);
+        let unresolved: Vec<u16> = drawn
             .iter()
             .filter(|slot| slot.is_unresolved)
-            .map(|slot| slot.index.to_string())
+            .map(|slot| slot.index)
             .collect();
         if !unresolved.is_empty() {
+            let words: Vec<String> = unresolved.iter().map(u16::to_string).collect();
             let text = format!(
                 "{} texture slots are not in the map's lists: {}",
                 unresolved.len(),
-                listed(&unresolved)
+                listed(&words)
             );
-            report.warn("I-UNRESOLVED-SLOT", None, None, text);
+            let objects = self.showing(&unresolved, &users);
+            report.warn_of("I-UNRESOLVED-SLOT", objects, text);
         }
         let count = |has: fn(&Resolved) -> bool| drawn.iter().filter(|slot| has(slot)).count();
         let others = count(|slot| slot.others > 0);
@@ -310,27 +316,71 @@ impl<'a> Materials<'a> {
         }
     }
 
-    fn report_missing(&self, drawn: &[&Resolved], report: &mut Report) {
-        let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    /// The objects with one of these slots on them.
+    fn showing(&self, slots: &[u16], users: &Users) -> Vec<ObjectId> {
+        let materials: BTreeSet<MaterialId> = slots
+            .iter()
+            .flat_map(|&slot| [(slot, false), (slot, true)])
+            .filter_map(|look| self.by_index.get(&look).copied())
+            .collect();
+        let objects: BTreeSet<ObjectId> = materials
+            .iter()
+            .filter_map(|material| users.get(material))
+            .flatten()
+            .copied()
+            .collect();
+        objects.into_iter().collect()
+    }
+
+    fn report_missing(&self, drawn: &[&Resolved], users: &Users, report: &mut Report) {
+        let mut folders: BTreeMap<&str, (BTreeSet<&str>, Vec<u16>)> = BTreeMap::new();
         for slot in drawn {
             if let Some(picture) = &slot.picture
                 && !slot.was_found
                 && !slot.is_sky_box
             {
                 let (folder, file) = picture.rsplit_once('/').unwrap_or(("", picture));
-                folders.entry(folder).or_default().insert(file);
+                let (files, slots) = folders.entry(folder).or_default();
+                files.insert(file);
+                slots.push(slot.index);
             }
         }
-        for (folder, files) in folders {
+        for (folder, (files, slots)) in folders {
             let words: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
             let text = format!(
                 "{folder}: {} not found: {}",
                 say_pictures(files.len()),
                 listed(&words)
             );
-            report.warn("I-MISSING-TEXTURE", None, None, text);
+            report.warn_of("I-MISSING-TEXTURE", self.showing(&slots, users), text);
         }
     }
+}
+
+/// Objects by the materials on them.
+type Users = BTreeMap<MaterialId, Vec<ObjectId>>;
+
+fn users(doc: &Document) -> Users {
+    let mut users = Users::new();
+    for (id, object) in doc.objects() {
+        let materials: BTreeSet<MaterialId> = match &object.kind {
+            Kind::Brush(brush) => brush
+                .faces()
+                .iter()
+                .filter_map(|face| face.material)
+                .collect(),
+            Kind::Mesh(mesh) => mesh
+                .polygons
+                .iter()
+                .filter_map(|polygon| polygon.material)
+                .collect(),
+            Kind::Entity(_) | Kind::Group(_) => continue,
+        };
+        for material in materials {
+            users.entry(material).or_default().push(id);
+        }
+    }
+    users
 }
 
 fn say_pictures(count: usize) -> String {

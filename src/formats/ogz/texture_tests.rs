@@ -213,7 +213,7 @@ fn a_sky_goes_by_the_names_of_its_sides() {
     let sky = materials.of(0, false, &mut draft);
     assert_eq!(materials.sky(&mut draft), sky);
     let mut report = Report::default();
-    materials.report(&mut report);
+    materials.report(&draft, &mut report);
     assert!(report.counts().is_empty(), "{:?}", report.warnings);
     let doc = draft.peek();
     let sky = doc.material(sky).expect("made");
@@ -271,7 +271,7 @@ fn materials_are_shared_by_picture_color_and_alpha() {
     let unknown = materials.of(900, false, &mut draft);
     let settings = materials.settings();
     let mut report = Report::default();
-    materials.report(&mut report);
+    materials.report(&draft, &mut report);
     let doc = draft.peek();
     let material = |id| doc.material(id).expect("made");
     assert_eq!(material(plain).name, "x/Brick");
@@ -548,7 +548,7 @@ fn a_map_without_configuration_says_so() {
     let mut materials = Materials::new(&slots, &config);
     let id = materials.of(3, false, &mut draft);
     let mut report = Report::default();
-    materials.report(&mut report);
+    materials.report(&draft, &mut report);
     assert_eq!(report.counts().get("I-MISSING-CONFIG"), Some(&2));
     assert_eq!(draft.peek().material(id).expect("made").name, "slot3");
 }
