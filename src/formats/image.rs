@@ -72,8 +72,8 @@ pub fn decode(bytes: &[u8], name: &Path) -> Result<Image, ImageError> {
         .into_rgba8();
     let (width, height) = pixels.dimensions();
     let mut pixels = pixels.into_raw();
-    // Many writers of DXT5 leave the alpha empty; a picture of which nothing can be seen is none.
-    if bytes.starts_with(b"DDS ") && pixels.chunks_exact(4).all(|pixel| pixel[3] == 0) {
+    // Games keep heights or shine in the alpha of DXT5, or leave it empty: where nothing is opaque, it is no alpha.
+    if bytes.starts_with(b"DDS ") && pixels.chunks_exact(4).all(|pixel| pixel[3] < 255) {
         for pixel in pixels.chunks_exact_mut(4) {
             pixel[3] = 255;
         }
@@ -214,7 +214,7 @@ mod tests {
             (*b"DXT1", &[][..], 255),
             (*b"DXT3", &opaque[..], 255),
             (*b"DXT5", &full[..], 255),
-            (*b"DXT5", &half[..], 128),
+            (*b"DXT5", &half[..], 255),
             (*b"DXT5", &empty[..], 255),
         ] {
             let bytes = dds(kind, alpha);

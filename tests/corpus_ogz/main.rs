@@ -4,6 +4,7 @@ mod entities;
 mod geometry;
 mod reading;
 mod textures;
+mod writing;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -37,6 +37,7 @@ mod texture_tests;
 mod virtual_slots;
 pub mod visible;
 pub mod volumes;
+pub mod write;
 
 use std::path::Path;
 

@@ -1,0 +1,198 @@
+//! Entities and the world's keys on their way back, and the lists of names that their numbers point at.
+
+use std::fmt::Write as _;
+
+use glam::DVec3;
+
+use crate::document::Document;
+use crate::document::Entity;
+use crate::document::Kind;
+use crate::document::ObjectId;
+use crate::formats::ogz::entities::Names;
+use crate::formats::ogz::raw::RawEntity;
+use crate::formats::ogz::raw::Value;
+use crate::formats::ogz::records_of::record;
+use crate::formats::ogz::records_of::variables;
+use crate::formats::ogz::write::encode::MOST_ENTITIES;
+
+/// What is written of the entities.
+#[derive(Default)]
+pub struct Records {
+    pub entities: Vec<RawEntity>,
+    pub variables: Vec<(String, Value)>,
+    /// Commands of the configuration for models and sounds.
+    pub config: String,
+    /// Entities that the game does not know, and why.
+    pub left_out: Vec<(ObjectId, &'static str)>,
+}
+
+/// `shift`: added to the file's coordinates, in units.
+#[must_use]
+pub fn records(doc: &Document, shift: [i64; 3]) -> Records {
+    let models = Listed::of(doc, "model");
+    let sounds = Listed::of(doc, "sound");
+    let names = Names {
+        models: &models.names,
+        sounds: &sounds.names,
+    };
+    let mut records = Records::default();
+    let mut sun = None;
+    let mut world = None;
+    for (id, object) in doc.objects_in_order() {
+        let Kind::Entity(entity) = &object.kind else {
+            continue;
+        };
+        if doc.is_left_out(id) {
+            continue;
+        }
+        match entity.class.as_str() {
+            "worldspawn" => world = Some(entity),
+            "light_sun" if sun.is_none() => sun = Some(entity),
+            // Its boxes are cubes of their own kind.
+            "trigger_hurt" => {}
+            _ if doc.children(Some(id)).next().is_some() => records.left_out.push((
+                id,
+                "the game has no entities made of brushes; these belong to the world now",
+            )),
+            _ => match record(entity, names) {
+                Some(mut raw) if records.entities.len() < MOST_ENTITIES => {
+                    for (at, by) in raw.position.iter_mut().zip(shift) {
+                        *at += by as f32;
+                    }
+                    records.entities.push(raw);
+                }
+                Some(_) => records
+                    .left_out
+                    .push((id, "the game reads no more than 10000 entities")),
+                None => records
+                    .left_out
+                    .push((id, "the game has no entity of this class")),
+            },
+        }
+    }
+    records.variables = world.map(variables).unwrap_or_default();
+    light_variables(&mut records.variables, sun, doc);
+    models.list(&mut records.config, "mapmodelreset", "mmodel");
+    sounds.list(&mut records.config, "mapsoundreset", "mapsound");
+    records
+}
+
+/// Names of one key, in the order in which they are met.
+#[derive(Default)]
+struct Listed {
+    names: Vec<String>,
+}
+
+impl Listed {
+    fn of(doc: &Document, key: &str) -> Self {
+        let mut names: Vec<String> = Vec::new();
+        for (_, object) in doc.objects_in_order() {
+            let entity = object.entity();
+            if let Some(name) = entity.and_then(|entity| entity.key(key))
+                // A number is a place in a list that nobody has.
+                && name.parse::<i32>().is_err()
+                && !name.is_empty()
+                && !names.iter().any(|known| known == name)
+            {
+                names.push(name.to_owned());
+            }
+        }
+        Self { names }
+    }
+
+    fn list(&self, config: &mut String, reset: &str, command: &str) {
+        if self.names.is_empty() {
+            return;
+        }
+        let _ = writeln!(config, "\n{reset}");
+        for (number, name) in self.names.iter().enumerate() {
+            let _ = writeln!(config, "{command} \"{}\" // {number}", quoted(name));
+        }
+    }
+}
+
+/// A text between quotes of the configuration's language.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let plain = text
+        .chars()
+        .map(|c| if c == '"' || c.is_control() { '_' } else { c });
+    plain.collect::<String>().replace('^', "^^")
+}
+
+/// Light that is an entity or a setting here is variables there. What still says the same stays as it was written.
+fn light_variables(variables: &mut Vec<(String, Value)>, sun: Option<&Entity>, doc: &Document) {
+    let number = |variables: &[(String, Value)], name: &str| {
+        let found = variables.iter().find(|(known, _)| known == name)?;
+        match found.1 {
+            Value::Int(number) => Some(f64::from(number)),
+            Value::Float(number) => Some(f64::from(number)),
+            Value::Text(_) => None,
+        }
+    };
+    let color = |value: f64| {
+        let value = value as i64;
+        let value = if (0..256).contains(&value) {
+            value * 0x01_0101
+        } else {
+            value
+        };
+        DVec3::from([16, 8, 0].map(|shift| (value >> shift & 255) as f64))
+    };
+    ambient(variables, doc);
+    let Some(sun) = sun else {
+        return variables.retain(|(name, _)| !name.starts_with("sunlight"));
+    };
+    let wanted =
+        sun.vector("color").unwrap_or(DVec3::ONE) * sun.number("intensity").unwrap_or(1.0) * 255.0;
+    let now = number(variables, "sunlight").map_or(DVec3::ZERO, color)
+        * number(variables, "sunlightscale").unwrap_or(1.0);
+    if (wanted - now).abs().max_element() > 0.5 {
+        let scale = (wanted.max_element() / 255.0).max(1.0);
+        set(variables, "sunlight", Value::Int(packed(wanted / scale)));
+        set(variables, "sunlightscale", Value::Float(scale as f32));
+    }
+    let angles = [
+        ("sunlightyaw", (sun.angles_deg.y - 180.0).rem_euclid(360.0)),
+        ("sunlightpitch", -sun.angles_deg.x),
+    ];
+    for (name, degrees) in angles {
+        let default = if name == "sunlightpitch" { 90.0 } else { 0.0 };
+        let now = number(variables, name).unwrap_or(default);
+        if (now - degrees)
+            .rem_euclid(360.0)
+            .min((degrees - now).rem_euclid(360.0))
+            > 0.5
+        {
+            set(variables, name, Value::Int(degrees.round() as i32));
+        }
+    }
+}
+
+fn set(variables: &mut Vec<(String, Value)>, name: &str, value: Value) {
+    variables.retain(|(known, _)| known != name);
+    variables.push((name.to_owned(), value));
+}
+
+fn ambient(variables: &mut Vec<(String, Value)>, doc: &Document) {
+    const DEFAULT: i32 = 0x19_1919;
+    let wanted = packed(doc.settings().ambient.as_dvec3() * 255.0);
+    let known = variables.iter().find(|(name, _)| name == "ambient");
+    let now = match known {
+        Some((_, Value::Int(value))) if (0..256).contains(value) => value * 0x01_0101,
+        Some((_, Value::Int(value))) => *value,
+        _ => DEFAULT,
+    };
+    if now != wanted {
+        // Zero would be the default.
+        set(variables, "ambient", Value::Int(wanted.max(1)));
+    }
+}
+
+/// 0xRRGGBB of channels up to 255.
+fn packed(color: DVec3) -> i32 {
+    let [red, green, blue] = color
+        .to_array()
+        .map(|part| part.round().clamp(0.0, 255.0) as i32);
+    red << 16 | green << 8 | blue
+}

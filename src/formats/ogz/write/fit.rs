@@ -1,0 +1,196 @@
+//! A convex part of a cube as one deformed cube: which corner goes to which point.
+
+use glam::DVec3;
+
+use crate::formats::ogz::shape::Point;
+use crate::formats::ogz::shape::Shape;
+use crate::formats::ogz::shape::is_degenerate;
+use crate::formats::ogz::write::polytope::Polytope;
+use crate::formats::ogz::write::solid::Solid;
+
+/// A cube of the tree, in eighths of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cube {
+    pub origin: Point,
+    pub size: i64,
+}
+
+impl Cube {
+    /// Eighths of its size to eighths of a unit.
+    fn on_grid(self, corner: Point) -> Point {
+        let step = self.size / 8;
+        [0, 1, 2].map(|axis| self.origin[axis] + step * corner[axis])
+    }
+
+    #[must_use]
+    pub fn child(self, index: usize) -> Self {
+        let size = self.size / 2;
+        Self {
+            origin: [0, 1, 2].map(|axis| self.origin[axis] + size * (index >> axis & 1) as i64),
+            size,
+        }
+    }
+
+    #[must_use]
+    pub fn corners(self) -> [Point; 8] {
+        Shape::SOLID.corners.map(|corner| self.on_grid(corner))
+    }
+}
+
+/// What a leaf holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    pub edges: [u8; 12],
+    /// `None` where a face shows nothing of the solid's.
+    pub textures: [Option<u16>; 6],
+}
+
+/// How far from an eighth a point may be, in eighths of the cube.
+const ON: f64 = 1e-3;
+/// Tries before a part counts as none that can be said.
+const MOST_TRIES: usize = 5_000;
+
+/// The deformed cube that is this part of a solid; `None` when there is none, or none whose faces can show the solid's textures.
+#[must_use]
+pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Option<Fitted> {
+    let step = (cube.size / 8) as f64;
+    let origin = DVec3::from(cube.origin.map(|at| at as f64));
+    let mut points: Vec<Point> = Vec::with_capacity(8);
+    for &point in part.faces.iter().flatten() {
+        let local = (point - origin) / step;
+        let near = local.round();
+        if (local - near).abs().max_element() > ON {
+            return None;
+        }
+        let near = near.to_array().map(|at| at as i64);
+        if !points.contains(&near) {
+            if points.len() == 8 {
+                return None;
+            }
+            points.push(near);
+        }
+    }
+    // Rounded points must not stand out of the solid.
+    let is_inside = |point: &Point| solid.holds(cube.on_grid(*point));
+    if points.len() < 4 || !points.iter().all(is_inside) {
+        return None;
+    }
+    let six_volumes = (part.volume() * 6.0 / step.powi(3)).round() as i64;
+    let mut search = Search {
+        points: &points,
+        corners: [[0; 3]; 8],
+        taken: [0; 8],
+        tries: 0,
+        six_volumes,
+        cube,
+        solid,
+    };
+    search.from(0)
+}
+
+struct Search<'a> {
+    points: &'a [Point],
+    corners: [Point; 8],
+    /// Corners at each of the points.
+    taken: [u8; 8],
+    tries: usize,
+    six_volumes: i64,
+    cube: Cube,
+    solid: &'a Solid,
+}
+
+impl Search<'_> {
+    fn from(&mut self, number: usize) -> Option<Fitted> {
+        if number == 8 {
+            return self.finished();
+        }
+        let left = 8 - number;
+        let open = self.taken[..self.points.len()]
+            .iter()
+            .filter(|&&taken| taken == 0)
+            .count();
+        if open > left {
+            return None;
+        }
+        let ideal = Shape::SOLID.corners[number];
+        let away =
+            |point: Point| -> i64 { (0..3).map(|axis| (point[axis] - ideal[axis]).abs()).sum() };
+        let mut order: Vec<usize> = (0..self.points.len()).collect();
+        order.sort_by_key(|&index| away(self.points[index]));
+        for index in order {
+            self.tries += 1;
+            if self.tries > MOST_TRIES {
+                return None;
+            }
+            let point = self.points[index];
+            if !self.is_in_order(number, point) {
+                continue;
+            }
+            self.corners[number] = point;
+            self.taken[index] += 1;
+            let found = self.from(number + 1);
+            self.taken[index] -= 1;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// No edge may end before it starts.
+    fn is_in_order(&self, number: usize, point: Point) -> bool {
+        (0..3).filter(|axis| number >> axis & 1 == 1).all(|axis| {
+            let start = self.corners[number & !(1 << axis)];
+            start[axis] <= point[axis]
+        })
+    }
+
+    fn finished(&self) -> Option<Fitted> {
+        let shape = Shape {
+            corners: self.corners,
+        };
+        if shape.six_volumes() != self.six_volumes || !shape.is_convex() {
+            return None;
+        }
+        let edges = shape.edges();
+        if is_degenerate(&edges) {
+            return None;
+        }
+        let mut textures = [None; 6];
+        for (face, texture) in textures.iter_mut().enumerate() {
+            for (_, triangle) in shape.triangles(face).iter() {
+                let points = triangle.map(|number| self.cube.on_grid(self.corners[number]));
+                let Some(side) = self.solid.side_of(points) else {
+                    continue;
+                };
+                let Some(shown) = side.surface.on(face) else {
+                    return None;
+                };
+                match (*texture, shown) {
+                    (_, None) => {}
+                    (None, Some(index)) => *texture = Some(index),
+                    (Some(one), Some(other)) if one != other => return None,
+                    _ => {}
+                }
+            }
+        }
+        Some(Fitted { edges, textures })
+    }
+}
+
+/// A cube that a solid fills: its faces where they are the solid's.
+#[must_use]
+pub fn fill(cube: Cube, solid: &Solid) -> Option<[Option<u16>; 6]> {
+    if !cube.corners().iter().all(|&corner| solid.holds(corner)) {
+        return None;
+    }
+    let mut textures = [None; 6];
+    for (face, texture) in textures.iter_mut().enumerate() {
+        let triangle = Shape::SOLID.triangles(face).corners[0];
+        let points = triangle.map(|number| cube.on_grid(Shape::SOLID.corners[number]));
+        if let Some(side) = solid.side_of(points) {
+            *texture = side.surface.on(face)?;
+        }
+    }
+    Some(textures)
+}

@@ -1,0 +1,407 @@
+//! Documents as Cube 2 maps of version 33 (`ogz.md` 14): what cubes can say is written, what they cannot is listed, and nothing
+//! is made to fit.
+
+mod encode;
+mod entities;
+mod fit;
+mod polytope;
+mod solid;
+mod surface;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use glam::DVec3;
+
+use crate::document::Brush;
+use crate::document::Contents;
+use crate::document::Document;
+use crate::document::Kind;
+use crate::document::Material;
+use crate::document::MaterialId;
+use crate::document::Object;
+use crate::document::ObjectFlags;
+use crate::document::ObjectId;
+use crate::document::SurfaceFlags;
+use crate::formats::Report;
+use crate::formats::ogz::mapping::to_map;
+use crate::formats::ogz::materials::DEATH_NAME;
+use crate::formats::ogz::raw::Facts;
+use crate::formats::ogz::raw::Family;
+use crate::formats::ogz::raw::RawMap;
+use crate::formats::ogz::raw::material;
+use crate::formats::ogz::volumes::LOWERED;
+use crate::formats::ogz::write::entities::quoted;
+use crate::formats::ogz::write::solid::Shown;
+use crate::formats::ogz::write::solid::Solid;
+use crate::formats::ogz::write::solid::to_file;
+use crate::formats::ogz::write::surface::SlotMaker;
+use crate::formats::ogz::write::tree::Filling;
+use crate::task::Cancelled;
+use crate::task::Progress;
+
+pub use self::encode::encode;
+
+/// Side lengths of worlds that are written, in units.
+const SMALLEST_WORLD: i64 = 1 << 10;
+const LARGEST_WORLD: i64 = 1 << 16;
+/// What a map is moved by, where it must be, is a multiple of this.
+const SHIFT_STEP: f64 = 64.0;
+
+/// Bits of the material word of cubes that are boxes of something.
+const FILLS: &[(&str, u16)] = &[
+    ("water", material::WATER),
+    ("lava", material::LAVA),
+    ("glass", material::GLASS),
+];
+
+/// A written map.
+pub struct Written {
+    pub map: RawMap,
+    /// The text of the configuration that belongs beside it.
+    pub config: String,
+    /// What was left out, and what was taken otherwise than it stands in the document.
+    pub report: Report,
+    /// Brushes that are in it.
+    pub brushes: usize,
+}
+
+impl Written {
+    /// The bytes of the `.ogz`.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        encode(&self.map)
+    }
+}
+
+/// Makes cubes of a document. `size_of`: pixels of a material's picture, where it is there; else its tile size tells.
+///
+/// # Errors
+/// Only when cancelled.
+pub fn write(
+    doc: &Document,
+    size_of: &dyn Fn(&Material) -> Option<[u32; 2]>,
+    progress: &Progress,
+) -> Result<Written, Cancelled> {
+    let mut sorted = Sorted::new(doc);
+    let (world, shift) = place(doc, &sorted);
+    let shift_in_map = to_map(DVec3::from(shift.map(|by| by as f64)));
+    let mut maker = SlotMaker::new(doc, &sorted.materials(doc), shift_in_map, size_of);
+    let mut misplaced: BTreeMap<ObjectId, usize> = BTreeMap::new();
+    let mut solids = Vec::with_capacity(sorted.solids.len());
+    for (id, brush, bits) in std::mem::take(&mut sorted.solids) {
+        let mut surfaces: Vec<Shown> = Vec::with_capacity(brush.faces().len());
+        let mut off = 0;
+        for face in brush.faces() {
+            let (shown, is_exact) = maker.shown(face);
+            surfaces.push(shown);
+            off += usize::from(!is_exact);
+        }
+        match Solid::new(id, brush, &surfaces, bits, shift, world) {
+            Ok(solid) => {
+                solids.push(solid);
+                if off > 0 {
+                    misplaced.insert(id, off);
+                }
+            }
+            Err(reason) => sorted.leave_out(id, reason),
+        }
+    }
+    let mut fillings = Vec::with_capacity(sorted.fillings.len());
+    for (id, brush, bits) in std::mem::take(&mut sorted.fillings) {
+        match filling(id, brush, bits, shift, world) {
+            Ok(filling) => fillings.push(filling),
+            Err(reason) => sorted.leave_out(id, reason),
+        }
+    }
+    let brushes = solids.len() + fillings.len();
+    let grown = tree::grow(world, solids, fillings, progress)?;
+    let brushes = brushes - grown.left_out.len();
+    for (id, reason) in grown.left_out {
+        misplaced.remove(&id);
+        sorted.leave_out(id, reason);
+    }
+    for id in grown.loosened {
+        misplaced.entry(id).or_insert(1);
+    }
+    for (id, faces) in misplaced {
+        let text = format!(
+            "{}: {faces} of its faces have pictures that cubes cannot place like this; they lie anew",
+            words(doc, id)
+        );
+        sorted.report.warn("X-PICTURE", None, Some(id), text);
+    }
+    let (pictures, slots) = maker.finish();
+    if shift != [0; 3] {
+        let text = format!(
+            "the map was moved by {} {} {} into the game's world",
+            shift[0], shift[2], -shift[1]
+        );
+        sorted.report.warn("X-MOVED", None, None, text);
+    }
+    let records = entities::records(doc, shift);
+    for (id, reason) in records.left_out {
+        let text = format!("{}: {reason}", words(doc, id));
+        sorted.report.warn("X-ENTITY", None, Some(id), text);
+    }
+    let map = RawMap {
+        family: Family::Sauerbraten,
+        version: 33,
+        world_size: world as u32,
+        game: "fps".to_owned(),
+        variables: records.variables,
+        entities: records.entities,
+        slots,
+        tree: grown.tree,
+        facts: Facts::default(),
+    };
+    Ok(Written {
+        map,
+        config: config(&pictures) + &records.config,
+        report: sorted.report,
+        brushes,
+    })
+}
+
+/// The document's brushes by what becomes of them.
+struct Sorted<'a> {
+    doc: &'a Document,
+    /// With the bits of their cubes.
+    solids: Vec<(ObjectId, &'a Brush, u16)>,
+    fillings: Vec<(ObjectId, &'a Brush, u16)>,
+    report: Report,
+}
+
+impl<'a> Sorted<'a> {
+    fn new(doc: &'a Document) -> Self {
+        let mut sorted = Self {
+            doc,
+            solids: Vec::new(),
+            fillings: Vec::new(),
+            report: Report {
+                format: "ogz",
+                version: "33".to_owned(),
+                ..Report::default()
+            },
+        };
+        for (id, object) in doc.objects_in_order() {
+            if doc.is_left_out(id) {
+                continue;
+            }
+            match &object.kind {
+                Kind::Brush(brush) => sorted.add(id, object, brush),
+                Kind::Mesh(_) => sorted.leave_out(id, "meshes are no cubes"),
+                Kind::Entity(_) | Kind::Group(_) => {}
+            }
+        }
+        sorted
+    }
+
+    fn add(&mut self, id: ObjectId, object: &Object, brush: &'a Brush) {
+        let contents = brush.contents();
+        let names: BTreeSet<&str> = self
+            .faces_materials(brush)
+            .map(|material| material.name.as_str())
+            .collect();
+        let name = if names.len() == 1 {
+            names.first().copied()
+        } else {
+            None
+        };
+        if object.flags.has(ObjectFlags::SUBTRACT) {
+            return self.leave_out(id, "what carves cannot be said; apply the carving first");
+        }
+        if let Some(bits) = name.and_then(fill_bits) {
+            return self.fillings.push((id, brush, bits));
+        }
+        if contents.has(Contents::SKY) {
+            // The game shows its sky wherever nothing is.
+            return;
+        }
+        if contents.has(Contents::WATER) {
+            return self.fillings.push((id, brush, material::WATER));
+        }
+        if contents.has(Contents::CLIP) {
+            return self.fillings.push((id, brush, material::CLIP));
+        }
+        if contents.has(Contents::TRIGGER) {
+            let is_deadly = self.owner_class(id) == Some("trigger_hurt");
+            if is_deadly || name == Some(DEATH_NAME) {
+                return self.fillings.push((id, brush, material::DEATH));
+            }
+            return self.leave_out(id, "the game has no triggers of this kind");
+        }
+        let is_clear = self
+            .faces_materials(brush)
+            .any(|material| material.flags.has(SurfaceFlags::TRANSLUCENT));
+        let mut bits = 0;
+        if !contents.has(Contents::SOLID) {
+            bits |= material::NO_CLIP;
+        }
+        if is_clear {
+            bits |= material::ALPHA;
+        }
+        self.solids.push((id, brush, bits));
+    }
+
+    fn faces_materials(&self, brush: &'a Brush) -> impl Iterator<Item = &'a Material> + use<'a> {
+        let doc = self.doc;
+        brush
+            .faces()
+            .iter()
+            .filter_map(move |face| doc.material(face.material?))
+    }
+
+    fn owner_class(&self, id: ObjectId) -> Option<&'a str> {
+        let owner = self.doc.owner(id)?;
+        self.doc.entity(owner).map(|entity| entity.class.as_str())
+    }
+
+    fn leave_out(&mut self, id: ObjectId, reason: &str) {
+        let text = format!("{} was left out: {reason}", words(self.doc, id));
+        self.report.warn("X-LEFT-OUT", None, Some(id), text);
+    }
+
+    fn materials(&self, doc: &Document) -> Vec<MaterialId> {
+        let faces = self.solids.iter().flat_map(|(_, brush, _)| brush.faces());
+        let used: BTreeSet<MaterialId> = faces.filter_map(|face| face.material).collect();
+        // The one of the sky tells its name, on whatever it is.
+        let skies = doc
+            .materials()
+            .filter(|(_, material)| material.flags.has(SurfaceFlags::SKY))
+            .map(|(id, _)| id);
+        used.iter()
+            .copied()
+            .chain(skies.filter(|id| !used.contains(id)))
+            .collect()
+    }
+}
+
+/// What people find an object by.
+fn words(doc: &Document, id: ObjectId) -> String {
+    let kind = match doc.object(id).map(|object| &object.kind) {
+        Some(Kind::Brush(_)) => "brush",
+        Some(Kind::Mesh(_)) => "mesh",
+        Some(Kind::Entity(entity)) => return format!("{} {}", entity.class, id.get()),
+        Some(Kind::Group(_)) | None => "object",
+    };
+    format!("{kind} {}", id.get())
+}
+
+/// Bits of the cubes of a brush whose faces all have the material of this name.
+fn fill_bits(name: &str) -> Option<u16> {
+    match name {
+        "clip" => return Some(material::CLIP),
+        "gameclip" => return Some(material::GAME_CLIP),
+        DEATH_NAME => return Some(material::DEATH),
+        _ => {}
+    }
+    FILLS.iter().find_map(|&(known, bits)| {
+        Some(
+            bits | match name.strip_prefix(known)? {
+                "" => 0,
+                "2" => 1,
+                "3" => 2,
+                "4" => 3,
+                _ => return None,
+            },
+        )
+    })
+}
+
+/// The size of the world and what is added to the file's coordinates, in units: nothing, where the map fits as it lies.
+fn place(doc: &Document, sorted: &Sorted<'_>) -> (i64, [i64; 3]) {
+    let mut low = DVec3::INFINITY;
+    let mut high = DVec3::NEG_INFINITY;
+    for (_, brush, _) in sorted.solids.iter().chain(&sorted.fillings) {
+        for &point in brush.hull().points() {
+            low = low.min(to_file(point));
+            high = high.max(to_file(point));
+        }
+    }
+    if !(low.is_finite() && high.is_finite()) {
+        return (SMALLEST_WORLD, [0; 3]);
+    }
+    let known = doc
+        .worldspawn()
+        .and_then(|(_, world)| world.number("worldsize"))
+        .map_or(SMALLEST_WORLD, |size| size as i64);
+    let fits = |size: i64, length: f64| length <= size as f64 + 1e-6;
+    let mut size = SMALLEST_WORLD;
+    while size < LARGEST_WORLD && (size < known || !fits(size, (high - low).max_element())) {
+        size *= 2;
+    }
+    while size < LARGEST_WORLD && low.min_element() >= 0.0 && !fits(size, high.max_element()) {
+        size *= 2;
+    }
+    if low.min_element() >= -1e-6 && fits(size, high.max_element()) {
+        return (size, [0; 3]);
+    }
+    let middle = (low + high) / 2.0;
+    let shift = (DVec3::splat(size as f64 / 2.0) - middle) / SHIFT_STEP;
+    let mut shift = shift.round() * SHIFT_STEP;
+    // Rounding may push a map that just fits over an edge.
+    for axis in 0..3 {
+        if low[axis] + shift[axis] < 0.0 {
+            shift[axis] = (-low[axis] / SHIFT_STEP).ceil() * SHIFT_STEP;
+        }
+        if high[axis] + shift[axis] > size as f64 {
+            shift[axis] = ((size as f64 - high[axis]) / SHIFT_STEP).floor() * SHIFT_STEP;
+        }
+    }
+    (size, shift.to_array().map(|by| by as i64))
+}
+
+/// A box of material, with the surface of a liquid where its cubes end.
+fn filling(
+    id: ObjectId,
+    brush: &Brush,
+    bits: u16,
+    shift: [i64; 3],
+    world: i64,
+) -> Result<Filling, &'static str> {
+    const ON: f64 = 0.01;
+    let bounds = brush.hull().bounds();
+    let box_volume = (bounds.max - bounds.min).element_product();
+    if brush.fault().is_some() || (brush.hull().volume() - box_volume).abs() > 1e-6 * box_volume {
+        return Err("materials fill boxes along the axes only");
+    }
+    let (a, b) = (to_file(bounds.min), to_file(bounds.max));
+    let (low, mut high) = (a.min(b), a.max(b));
+    let is_liquid = matches!(bits & material::VOLUME, material::WATER | material::LAVA);
+    let lifted = high.z + LOWERED;
+    if is_liquid && (high.z - high.z.round()).abs() > ON && (lifted - lifted.round()).abs() <= ON {
+        high.z = lifted;
+    }
+    let whole = |corner: DVec3| {
+        let near = corner.round();
+        let is_whole = (corner - near).abs().max_element() <= ON;
+        let near = near.to_array();
+        let at = [0, 1, 2].map(|axis| near[axis] as i64 + shift[axis]);
+        let is_inside = at.iter().all(|at| (0..=world).contains(at));
+        match (is_whole, is_inside) {
+            (true, true) => Ok(at.map(|at| 8 * at)),
+            (false, _) => Err("its sides are not on whole units"),
+            (true, false) => Err("it is outside of the largest world"),
+        }
+    };
+    Ok(Filling {
+        id,
+        min: whole(low)?,
+        max: whole(high)?,
+        bits,
+    })
+}
+
+/// The configuration: pictures in the order of their numbers.
+fn config(pictures: &[String]) -> String {
+    let mut text = String::from("texturereset\nsetshader stdworld\n\n");
+    for (number, picture) in pictures.iter().enumerate() {
+        let _ = writeln!(text, "texture 0 \"{}\" // {number}", quoted(picture));
+    }
+    text
+}

@@ -1,0 +1,167 @@
+//! A brush as the tree sees it: planes of whole numbers in eighths of a unit of the file, and what each shows.
+
+use glam::DVec3;
+
+use crate::document::Brush;
+use crate::document::ObjectId;
+use crate::formats::ogz::convex::GridPlane;
+use crate::formats::ogz::shape::Point;
+use crate::formats::ogz::shape::triangle_normal;
+use crate::formats::ogz::write::polytope::Polytope;
+
+/// What a plane of a solid shows on the faces of cubes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// Nobody sees it.
+    Wild,
+    /// The slot on faces across X, Y and Z: a picture can lie as it does only where the face's axis is the right one.
+    Shown([Option<u16>; 3]),
+}
+
+impl Surface {
+    /// The slot on a cube's face, `Some(None)` for any; `None` when this face cannot show it.
+    #[must_use]
+    pub fn on(self, face: usize) -> Option<Option<u16>> {
+        match self {
+            Self::Wild => Some(None),
+            Self::Shown(slots) => slots[face / 2].map(Some),
+        }
+    }
+}
+
+/// What a face shows, and what it may show when the cubes do not let its picture lie as it should.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    pub exact: Surface,
+    pub loose: Surface,
+}
+
+/// A plane of a solid and what it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    pub plane: GridPlane,
+    pub surface: Surface,
+}
+
+#[derive(Clone, Debug)]
+pub struct Solid {
+    pub id: ObjectId,
+    pub sides: Vec<Side>,
+    /// What the sides show where the pictures may lie otherwise than they should.
+    pub loose: Vec<Surface>,
+    /// Bits of the material word that its cubes get.
+    pub bits: u16,
+    pub whole: Polytope,
+}
+
+/// How far from the grid a corner may be, in eighths of a unit.
+const ON: f64 = 0.01;
+
+/// A map's point (Y up) to the file's axes.
+#[must_use]
+pub fn to_file(point: DVec3) -> DVec3 {
+    DVec3::new(point.x, 0.0 - point.z, point.y)
+}
+
+impl Solid {
+    /// `shift`: added to the file's coordinates, in units; `world`: its size in units; `surfaces`: of the brush's faces.
+    ///
+    /// # Errors
+    /// Why it cannot be made of cubes.
+    pub fn new(
+        id: ObjectId,
+        brush: &Brush,
+        surfaces: &[Shown],
+        bits: u16,
+        shift: [i64; 3],
+        world: i64,
+    ) -> Result<Self, &'static str> {
+        if brush.fault().is_some() {
+            return Err("it is broken");
+        }
+        let hull = brush.hull();
+        let mut points: Vec<Point> = Vec::with_capacity(hull.points().len());
+        for &point in hull.points() {
+            let scaled = to_file(point) * 8.0;
+            let near = scaled.round();
+            if !((scaled - near).abs().max_element() <= ON) {
+                return Err("its corners are not on eighths of a unit");
+            }
+            let near = near.to_array();
+            let at = [0, 1, 2].map(|axis| near[axis] as i64 + 8 * shift[axis]);
+            if at.iter().any(|at| !(0..=8 * world).contains(at)) {
+                return Err("it is outside of the largest world");
+            }
+            points.push(at);
+        }
+        let mut solid = Self {
+            id,
+            sides: Vec::new(),
+            loose: Vec::new(),
+            bits,
+            whole: Polytope { faces: Vec::new() },
+        };
+        for (corners, shown) in hull.loops().iter().zip(surfaces) {
+            let corners: Vec<Point> = corners.iter().map(|&at| points[at as usize]).collect();
+            if corners.len() < 3 {
+                continue;
+            }
+            let plane = plane(&corners).ok_or("one of its faces is too thin")?;
+            let is_flat = corners.iter().all(|&corner| plane.distance(corner) == 0);
+            if !is_flat || points.iter().any(|&point| plane.distance(point) > 0) {
+                return Err("its faces are not flat between corners on eighths of a unit");
+            }
+            solid.sides.push(Side {
+                plane,
+                surface: shown.exact,
+            });
+            solid.loose.push(shown.loose);
+            let corners = corners
+                .iter()
+                .map(|&corner| DVec3::from(corner.map(|at| at as f64)));
+            solid.whole.faces.push(corners.collect());
+        }
+        if solid.sides.len() < 4 {
+            return Err("it has no volume on the grid");
+        }
+        Ok(solid)
+    }
+
+    /// Gives up how the pictures lie; `false` when that changes nothing.
+    pub fn loosen(&mut self) -> bool {
+        let mut has_changed = false;
+        for (side, &loose) in self.sides.iter_mut().zip(&self.loose) {
+            has_changed |= side.surface != loose;
+            side.surface = loose;
+        }
+        has_changed
+    }
+
+    /// Whether a point is in it or on it.
+    #[must_use]
+    pub fn holds(&self, point: Point) -> bool {
+        self.sides
+            .iter()
+            .all(|side| side.plane.distance(point) <= 0)
+    }
+
+    /// The side that a triangle lies on.
+    #[must_use]
+    pub fn side_of(&self, triangle: [Point; 3]) -> Option<&Side> {
+        self.sides.iter().find(|side| {
+            triangle
+                .iter()
+                .all(|&point| side.plane.distance(point) == 0)
+        })
+    }
+}
+
+/// Outward, from the largest of the face's triangles.
+fn plane(corners: &[Point]) -> Option<GridPlane> {
+    let triangles = corners[1..]
+        .windows(2)
+        .map(|pair| [corners[0], pair[0], pair[1]]);
+    let normals = triangles.map(triangle_normal);
+    let longest = normals.max_by_key(|normal| normal.iter().map(|part| part.abs()).sum::<i64>())?;
+    GridPlane::through(corners[0], longest)
+}
