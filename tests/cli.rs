@@ -150,6 +150,39 @@ fn convert_keeps_every_byte_of_our_own_format() {
 }
 
 #[test]
+fn convert_writes_cubes_and_lists_what_they_cannot_say() {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let out = path(dir.path(), "yard.ogz");
+    let output = mapwright(&["convert", &courtyard(), &out, "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let value = json(&output);
+    assert_eq!(value["files"].as_array().map(Vec::len), Some(2));
+    let losses = value["losses"].as_array().expect("a list");
+    assert!(
+        losses
+            .iter()
+            .all(|loss| loss["code"].is_string() && loss["text"].is_string())
+    );
+    assert!(value["brushes"].as_u64().is_some_and(|brushes| brushes > 0));
+    let bytes = std::fs::read(&out).expect("written");
+    assert_eq!(bytes.len() as u64, value["bytes"]);
+    assert_eq!(bytes[..2], [0x1F, 0x8B], "packed");
+    let config = std::fs::read_to_string(dir.path().join("yard.cfg")).expect("written");
+    assert!(config.starts_with("texturereset"));
+    let text = mapwright(&["convert", &courtyard(), &out]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert_eq!(
+        text.lines().count(),
+        1 + losses.len(),
+        "a line for each loss: {text}"
+    );
+    assert!(
+        dir.path().join("yard.ogz.bak").exists(),
+        "what was there is kept"
+    );
+}
+
+#[test]
 fn compile_writes_the_same_bytes_on_one_and_two_threads() {
     let dir = tempfile::tempdir().expect("temp dir");
     let (one, two, runtime) = (

@@ -5,6 +5,7 @@
 mod archive;
 pub mod builtin;
 mod definitions;
+pub mod export;
 mod library;
 mod map_files;
 #[cfg(test)]

@@ -1,7 +1,12 @@
-//! `mapwright convert`: any readable format to `.hmap`.
+//! `mapwright convert`: any readable format to `.hmap`, or to a foreign format that can be written.
+
+use std::fmt::Write as _;
 
 use serde_json::json;
 
+use crate::assets::Opened;
+use crate::assets::export::can_export;
+use crate::assets::export::export;
 use crate::assets::open_map;
 use crate::cli::Convert;
 use crate::cli::Refused;
@@ -12,16 +17,20 @@ use crate::task::Progress;
 
 pub fn run(arguments: &Convert) -> Result<Status, Refused> {
     let out = &arguments.output;
+    let is_foreign = can_export(out);
     let is_hmap = out
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("hmap"));
-    if !is_hmap && !output::is_dash(out) {
+    if !is_foreign && !is_hmap && !output::is_dash(out) {
         return Err(Refused(format!(
-            "Could not convert to {}: Mapwright writes .hmap",
+            "Could not convert to {}: Mapwright writes .hmap and .ogz",
             out.display()
         )));
     }
     let opened = open_map(&arguments.input, &arguments.assets, &Progress::new())?;
+    if is_foreign {
+        return foreign(arguments, &opened);
+    }
     let imported = &opened.imported;
     let bytes = hmap::write(
         &imported.doc,
@@ -46,6 +55,48 @@ pub fn run(arguments: &Convert) -> Result<Status, Refused> {
             imported.doc.object_count(),
             bytes.len()
         )
+    };
+    output::result(&text, Some(out))?;
+    Ok(Status::Done)
+}
+
+/// What the other format cannot say is listed, one line each.
+fn foreign(arguments: &Convert, opened: &Opened) -> Result<Status, Refused> {
+    let (imported, out) = (&opened.imported, &arguments.output);
+    let textures = Some(opened.resolver.as_ref());
+    let exported = export(&imported.doc, textures, out, &Progress::new()).map_err(Refused)?;
+    let warnings = imported.report.counts();
+    let lost = &exported.report.warnings;
+    let text = if arguments.json {
+        let losses: Vec<_> = lost
+            .iter()
+            .map(|warning| {
+                json!({ "code": warning.kind.code, "object": warning.object.map(|id| id.get()), "text": warning.kind.text })
+            })
+            .collect();
+        let files: Vec<_> = exported
+            .files
+            .iter()
+            .map(|file| file.to_string_lossy())
+            .collect();
+        json!({ "in": arguments.input.to_string_lossy(), "out": out.to_string_lossy(), "format": opened.format, "bytes": exported.bytes,
+                "source_counts": imported.report.source_counts, "warnings": warnings,
+                "files": files, "brushes": exported.brushes, "losses": losses })
+        .to_string()
+    } else {
+        let total: usize = warnings.values().sum();
+        let mut text = format!(
+            "{} -> {}: {} brushes, {} bytes, {total} warnings, {} losses",
+            arguments.input.display(),
+            out.display(),
+            exported.brushes,
+            exported.bytes,
+            lost.len()
+        );
+        for warning in lost {
+            let _ = write!(text, "\n  {}: {}", warning.kind.code, warning.kind.text);
+        }
+        text
     };
     output::result(&text, Some(out))?;
     Ok(Status::Done)

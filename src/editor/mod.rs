@@ -119,6 +119,7 @@ pub use self::views::Layout;
 use glam::DVec3;
 
 use crate::assets::Definitions;
+use crate::assets::export::Exported;
 use crate::compiler::Compiled;
 use crate::compiler::Options;
 use crate::document::Document;
@@ -145,6 +146,8 @@ pub struct Editor {
     pub extras: Extras,
     /// What the import had to say.
     pub report: Report,
+    /// What an export came to, until somebody takes it.
+    pub last_export: Option<Exported>,
     /// Where the map lives on disk.
     pub file: FileState,
     pub settings: Settings,
@@ -236,6 +239,7 @@ impl Editor {
             look,
             extras: Extras::default(),
             report: Report::default(),
+            last_export: None,
             file: FileState::default(),
             keymap,
             views: views::default_panes(),

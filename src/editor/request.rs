@@ -38,6 +38,10 @@ pub enum Request {
     SaveAs {
         suggested: PathBuf,
     },
+    /// A dialog for a name in another game's format, then [`crate::editor::Editor::export_to`].
+    Export {
+        suggested: PathBuf,
+    },
     /// The file is not the one last read or written: ask, then [`crate::editor::Editor::save_over`] or a new name.
     ConfirmOverwrite {
         path: PathBuf,

@@ -19,6 +19,7 @@ use egui::vec2;
 
 pub use self::native::ask_native;
 pub use self::native::has_native;
+use crate::assets::export::EXPORTS;
 use crate::shell::dialogs;
 use crate::shell::icons;
 use crate::shell::say;
@@ -34,6 +35,8 @@ use crate::shell::widgets::Weight;
 pub enum Purpose {
     OpenMap,
     SaveMap,
+    /// A map in another game's format.
+    Export,
     /// A folder or a texture container.
     AddTextures,
     /// A file with entity classes.
@@ -45,6 +48,7 @@ impl Purpose {
         match self {
             Self::OpenMap => "Open a map",
             Self::SaveMap => "Save the map as",
+            Self::Export => "Export the map as",
             Self::AddTextures => "Add a folder or a WAD with textures",
             Self::AddDefinitions => "Add entity definitions",
         }
@@ -54,8 +58,14 @@ impl Purpose {
         match self {
             Self::OpenMap => "Open",
             Self::SaveMap => "Save",
+            Self::Export => "Export",
             Self::AddTextures | Self::AddDefinitions => "Add",
         }
+    }
+
+    /// A name is asked for, of a file that need not be there.
+    fn is_for_writing(self) -> bool {
+        matches!(self, Self::SaveMap | Self::Export)
     }
 
     /// Endings that are listed; none lists everything.
@@ -63,6 +73,7 @@ impl Purpose {
         match self {
             Self::OpenMap => &["hmap", "rmf", "ol", "map", "ogz", "unr", "t3d"],
             Self::SaveMap => &["hmap"],
+            Self::Export => EXPORTS,
             Self::AddDefinitions => &["fgd"],
             Self::AddTextures => &[
                 "wad", "zip", "utx", "pak", "png", "jpg", "tga", "bmp", "dds",
@@ -128,7 +139,7 @@ impl FileDialog {
             purpose,
             folder: PathBuf::new(),
             folder_text: String::new(),
-            name: if purpose == Purpose::SaveMap {
+            name: if purpose.is_for_writing() {
                 name
             } else {
                 String::new()
@@ -350,14 +361,14 @@ impl FileDialog {
                     row_look(ui, rect, row, selected, response.hovered(), now, &p);
                     if response.clicked() {
                         self.selected = Some(index);
-                        if !row.is_folder && self.purpose == Purpose::SaveMap {
+                        if !row.is_folder && self.purpose.is_for_writing() {
                             self.name.clone_from(&row.name);
                         }
                     }
                     if response.double_clicked() {
                         if row.is_folder {
                             into = Some(row.path.clone());
-                        } else if self.purpose != Purpose::SaveMap {
+                        } else if !self.purpose.is_for_writing() {
                             reply = Some(Reply::Picked(row.path.clone()));
                         }
                     }
@@ -387,7 +398,7 @@ impl FileDialog {
             return Some(Reply::Cancelled);
         }
         let entered;
-        if self.purpose == Purpose::SaveMap {
+        if self.purpose.is_for_writing() {
             let width = ui.available_width() - 60.0;
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label("Name");
@@ -434,7 +445,7 @@ impl FileDialog {
         {
             if path.is_dir() && self.purpose != Purpose::AddTextures {
                 self.go(&path);
-            } else if self.purpose == Purpose::SaveMap && path.exists() && !self.asks_overwrite {
+            } else if self.purpose.is_for_writing() && path.exists() && !self.asks_overwrite {
                 self.asks_overwrite = true;
             } else {
                 picked = Some(Reply::Picked(path));
@@ -447,7 +458,7 @@ impl FileDialog {
     fn choice(&self) -> Option<PathBuf> {
         let row = self.selected.and_then(|index| self.rows.get(index));
         match self.purpose {
-            Purpose::SaveMap => {
+            Purpose::SaveMap | Purpose::Export => {
                 let name = self.name.trim();
                 if name.is_empty() || name.contains('\0') {
                     return None;
@@ -461,7 +472,8 @@ impl FileDialog {
                     return Some(typed);
                 }
                 let is_there = typed.parent().is_some_and(Path::is_dir);
-                (is_there && !name.ends_with('/')).then(|| with_ending(typed))
+                (is_there && !name.ends_with('/'))
+                    .then(|| with_ending(typed, self.purpose.endings()[0]))
             }
             Purpose::AddTextures => {
                 Some(row.map_or_else(|| self.folder.clone(), |row| row.path.clone()))
@@ -471,15 +483,16 @@ impl FileDialog {
     }
 }
 
-fn with_ending(path: PathBuf) -> PathBuf {
+fn with_ending(path: PathBuf, wanted: &str) -> PathBuf {
     let has_it = path
         .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("hmap"));
+        .is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
     if has_it {
         return path;
     }
     let mut name = path.into_os_string();
-    name.push(".hmap");
+    name.push(".");
+    name.push(wanted);
     name.into()
 }
 

@@ -4,6 +4,7 @@ mod show;
 
 use std::collections::BTreeMap;
 
+use crate::assets::export::Exported;
 use crate::document::Document;
 use crate::document::Kind;
 use crate::document::ObjectId;
@@ -31,6 +32,7 @@ pub struct ImportReport {
     counts: [(usize, &'static str, String); 4],
     groups: Vec<Group>,
     is_foreign: bool,
+    verb: &'static str,
     text: String,
 }
 
@@ -75,6 +77,10 @@ fn exact_axes(doc: &Document) -> String {
 /// Heading and weight of each kind that importers know.
 const KINDS: &[(&str, &str, Tone)] = &[
     ("I-MISSING-TEXTURE", "Textures not found", Tone::Warning),
+    ("X-LEFT-OUT", "Left out of the export", Tone::Warning),
+    ("X-PICTURE", "Pictures that lie otherwise", Tone::Warning),
+    ("X-ENTITY", "Entities left out of the export", Tone::Warning),
+    ("X-MOVED", "Moved", Tone::Info),
     (
         "I-BROKEN-BRUSH",
         "Broken brushes, kept as they are",
@@ -251,6 +257,20 @@ impl ImportReport {
         ))
     }
 
+    /// Of an export: what the other format cannot say.
+    #[must_use]
+    pub fn of_export(doc: &Document, exported: &Exported) -> Self {
+        let name = exported
+            .files
+            .first()
+            .map_or_else(String::new, |path| say::file_name(path));
+        let bytes = Some(exported.bytes);
+        Self {
+            verb: "Exported",
+            ..Self::build(name, doc, &exported.report, false, bytes)
+        }
+    }
+
     fn build(
         name: String,
         doc: &Document,
@@ -348,6 +368,7 @@ impl ImportReport {
             counts,
             groups,
             is_foreign,
+            verb: if is_foreign { "Imported" } else { "Read" },
             text,
         }
     }

@@ -53,6 +53,38 @@ fn doc_1_save_asks_for_a_name_once_and_builds() {
 }
 
 #[test]
+fn exporting_leaves_the_map_as_it_is() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let mut s = Session::new(floor_and_crate);
+    s.editor.run("file.export").expect("a command");
+    let requests = s.editor.take_requests();
+    assert!(
+        matches!(requests.as_slice(), [Request::Export { suggested }] if suggested.ends_with("untitled.ogz")),
+        "{requests:?}"
+    );
+    s.editor.export_to(&folder.path().join("room"), None);
+    s.wait(|editor| editor.last_export.is_some());
+    let exported = s.editor.last_export.take().expect("waited for");
+    assert_eq!(
+        exported.files,
+        ["room.ogz", "room.cfg"].map(|name| folder.path().join(name))
+    );
+    assert_eq!(exported.brushes, 2, "{:?}", exported.report.warnings);
+    let bytes = std::fs::read(&exported.files[0]).expect("written");
+    let (map, _) = mapwright::formats::ogz::read(&bytes, &mapwright::task::Progress::new())
+        .expect("our own file");
+    assert!(map.tree.leaves.len() > 8);
+    assert!(!s.editor.is_dirty() && s.editor.file.path.is_none());
+    // Where there is no folder, one sentence says so.
+    s.editor.export_to(&folder.path().join("no/room.ogz"), None);
+    s.wait(|editor| {
+        editor
+            .status()
+            .is_some_and(|status| status.text.starts_with("Could not export"))
+    });
+}
+
+#[test]
 fn doc_1_what_was_saved_comes_back() {
     let folder = tempfile::tempdir().expect("temp dir");
     let path = folder.path().join("room.hmap");

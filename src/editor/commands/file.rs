@@ -67,6 +67,18 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
+        id: "file.export",
+        label: "Export...",
+        help: "Writes the map for another game (Cube 2); what its format cannot say is listed.",
+        menu: menu(1),
+        when: Context::ALWAYS,
+        run: |editor| {
+            editor.ask_for_export();
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
         id: "file.reload",
         label: "Reload from disk",
         help: "Reads the map's file again; what was not saved is lost.",

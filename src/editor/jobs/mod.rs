@@ -2,6 +2,7 @@
 //! and sends one [`JobEvent`]; a panic in it becomes [`JobEvent::Failed`].
 
 mod autosave;
+mod export;
 mod save;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use std::time::Instant;
 
 use crate::assets::Opened;
 use crate::assets::Watcher;
+use crate::assets::export::Exported;
 use crate::assets::save::FileStamp;
 use crate::compiler;
 use crate::compiler::Cache;
@@ -52,6 +54,7 @@ pub enum JobKind {
     Compile,
     Autosave,
     Walk,
+    Export,
 }
 
 /// A map that was read, ready for [`Editor::from_opened`].
@@ -96,6 +99,11 @@ pub enum JobEvent {
         path: PathBuf,
         now: Option<FileStamp>,
     },
+    /// The map was written in another format.
+    Exported {
+        map: MapToken,
+        exported: Box<Exported>,
+    },
     /// The collision of the present brushes, for walking.
     WalkReady {
         map: MapToken,
@@ -134,6 +142,7 @@ impl std::fmt::Debug for JobEvent {
             Self::CompileAdded { stamp, .. } => write!(f, "CompileAdded({})", stamp.is_some()),
             Self::Autosaved { path, .. } => write!(f, "Autosaved({})", path.display()),
             Self::FileChanged { path, .. } => write!(f, "FileChanged({})", path.display()),
+            Self::Exported { exported, .. } => write!(f, "Exported({:?})", exported.files),
             Self::WalkReady { .. } => write!(f, "WalkReady"),
             Self::Failed { job, text, .. } => write!(f, "Failed({job:?}, {text})"),
         }
@@ -426,6 +435,7 @@ impl Editor {
             | JobEvent::CompileAdded { map, .. }
             | JobEvent::Autosaved { map, .. }
             | JobEvent::FileChanged { map, .. }
+            | JobEvent::Exported { map, .. }
             | JobEvent::WalkReady { map, .. } => Some(map),
             JobEvent::Failed { map, .. } => map.as_ref(),
         };
@@ -460,6 +470,7 @@ impl Editor {
                 tracing::debug!("autosaved to {}", path.display());
             }
             JobEvent::FileChanged { path, now, .. } => self.file_changed(path, now),
+            JobEvent::Exported { exported, .. } => self.exported(*exported),
             JobEvent::WalkReady { ready, .. } => {
                 self.jobs.walk_starting = false;
                 self.start_walking(ready);
@@ -500,7 +511,7 @@ impl Editor {
             }
             JobKind::Autosave => self.jobs.autosave.running = false,
             JobKind::Walk => self.jobs.walk_starting = false,
-            JobKind::Open => {}
+            JobKind::Open | JobKind::Export => {}
         }
         self.say(StatusKind::Error, text);
     }

@@ -36,7 +36,7 @@ pub fn ask_native(
         dialog = dialog.set_directory(folder);
     }
     dialog = dialog.add_filter("Known files", purpose.endings());
-    if purpose == Purpose::SaveMap {
+    if purpose.is_for_writing() {
         dialog = dialog.set_file_name(say::file_name(start));
     } else {
         dialog = dialog.add_filter("All files", &["*"]);
@@ -46,7 +46,7 @@ pub fn ask_native(
         .spawn(move || {
             let picked = pollster::block_on(async {
                 match purpose {
-                    Purpose::SaveMap => dialog.save_file().await,
+                    Purpose::SaveMap | Purpose::Export => dialog.save_file().await,
                     Purpose::OpenMap | Purpose::AddTextures | Purpose::AddDefinitions => {
                         dialog.pick_file().await
                     }

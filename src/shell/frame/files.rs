@@ -82,6 +82,10 @@ impl Shell {
                 );
                 let saved = matches!(other, JobEvent::Saved { .. });
                 self.editor.job_event(other);
+                if let Some(exported) = self.editor.last_export.take() {
+                    let report = ImportReport::of_export(self.editor.doc(), &exported);
+                    self.report = Some(report).filter(ImportReport::is_worth_a_look);
+                }
                 if failed_save {
                     self.after_save = None;
                 }
@@ -271,6 +275,10 @@ impl Shell {
         match purpose {
             Purpose::OpenMap => self.open(path, Opened::Map),
             Purpose::SaveMap => self.editor.save_to(&path),
+            Purpose::Export => {
+                let textures = self.library.resolver().cloned();
+                self.editor.export_to(&path, textures);
+            }
             Purpose::AddTextures => {
                 self.editor
                     .settings

@@ -37,6 +37,7 @@ impl Shell {
             Request::Open => self.guard(After::AskOpen),
             Request::OpenPath(path) => self.guard(After::Open(path)),
             Request::SaveAs { suggested } => self.ask_file(Purpose::SaveMap, Some(&suggested)),
+            Request::Export { suggested } => self.ask_file(Purpose::Export, Some(&suggested)),
             Request::ConfirmOverwrite { path } => self.ask_overwrite(path),
             Request::FileChanged { path } => self.ask_changed(path),
             Request::Close => self.guard(After::CloseMap),

@@ -85,7 +85,7 @@ impl ImportReport {
             pos2(rect.left() + 44.0, rect.top()),
             pos2(rect.right() - 32.0, rect.top() + 22.0),
         );
-        let verb = if self.is_foreign { "Imported" } else { "Read" };
+        let verb = self.verb;
         widgets::line(
             ui,
             words,
