@@ -118,3 +118,36 @@ impl Editor {
         properties::defined_table(self.state(), &self.definitions)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::document::Document;
+    use crate::document::ViewState;
+    use crate::editor::Settings;
+    use crate::formats::Origin;
+
+    #[test]
+    fn a_map_of_another_game_has_the_classes_of_that_game() {
+        let mut editor = Editor::with_document(
+            Document::default(),
+            ViewState::default(),
+            Settings::default(),
+            Arc::new(|_| ()),
+        );
+        editor.take_game_definitions();
+        assert!(editor.definitions().find("jumppad").is_none());
+        editor.extras.origin = Some(Origin {
+            format: "ogz".to_owned(),
+            ..Origin::default()
+        });
+        editor.take_game_definitions();
+        assert!(editor.definitions().find("jumppad").is_some());
+        editor.reload_definitions();
+        let start = Entity::new("playerstart", DVec3::new(10.0, 20.0, 30.0));
+        let bounds = editor.entity_box(&start);
+        assert_eq!((bounds.min.y, bounds.max.y), (12.5, 27.5));
+    }
+}
