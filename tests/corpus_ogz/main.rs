@@ -1,5 +1,6 @@
 //! The Cube 2 maps of the corpus against its index, one file per subject. Each map is read once for all tests.
 
+mod brushes;
 mod entities;
 mod geometry;
 mod reading;

@@ -83,7 +83,7 @@ pub fn emit(
             Ok(looks.kind(solid))
         })
         .collect::<Result<_, Cancelled>>()?;
-    let mut layers = Layers::new(pieces);
+    let mut layers = Layers::new(pieces, draft);
     for (solid, kind) in pieces.solids.iter().zip(kinds) {
         let layer = layers.of_solid(solid.material, middle(solid), draft);
         let is_mesh = matches!(kind, Kind::Mesh(_));
@@ -97,8 +97,7 @@ pub fn emit(
         }
     }
     for bent in &pieces.meshes {
-        let at = bent.sides[0].0[0];
-        let layer = layers.of_solid(bent.material, at, draft);
+        let layer = layers.of_solid(bent.material, bent.place(), draft);
         let flags = if bent.material & material::NO_CLIP == 0 {
             ObjectFlags::default()
         } else {
@@ -137,6 +136,13 @@ fn position([x, y, z]: Point) -> DVec3 {
 fn middle(solid: &Convex) -> Point {
     let [min, max] = solid.bounds();
     [0, 1, 2].map(|axis| (min[axis] + max[axis]) / 2)
+}
+
+impl Bent {
+    /// One of its corners.
+    fn place(&self) -> Point {
+        self.sides.first().map_or([0; 3], |(corners, _)| corners[0])
+    }
 }
 
 /// What faces show: materials for slots, and what stands on those that nobody sees.
@@ -391,22 +397,34 @@ struct Layers {
 }
 
 impl Layers {
-    fn new(pieces: &Pieces) -> Self {
+    fn new(pieces: &Pieces, draft: &mut Draft) -> Self {
         let mut region = 8 * REGION;
-        loop {
-            let regions: BTreeSet<[i64; 2]> = pieces
-                .solids
-                .iter()
-                .map(|solid| region_of(middle(solid), region))
-                .collect();
+        let plain = |bits: u16| bits == 0;
+        let regions = loop {
+            let solids = pieces.solids.iter().filter(|solid| plain(solid.material));
+            let meshes = pieces.meshes.iter().filter(|bent| plain(bent.material));
+            let places = solids.map(middle).chain(meshes.map(Bent::place));
+            let regions: BTreeSet<[i64; 2]> = places.map(|at| region_of(at, region)).collect();
             if regions.len() <= REGIONS_MAX {
-                break;
+                break regions;
             }
             region *= 2;
-        }
+        };
+        // Named by what a mapper reads off the 2D view: X and Z of a map.
+        let side = region / 8;
+        let layer = |[west, south]: [i64; 2]| {
+            let (west, south) = (west * side, south * side);
+            let [east, north] = [west + side, south + side];
+            let name = format!("X {west} to {east}, Z {} to {}", -north, -south);
+            draft.insert_layer(Layer::new(LayerKind::Layer, name))
+        };
+        let mut regions: Vec<[i64; 2]> = regions.into_iter().collect();
+        // Rows of the 2D view from its top left.
+        regions.sort_unstable_by_key(|&[west, south]| (-south, west));
+        let layers: Vec<LayerId> = regions.iter().copied().map(layer).collect();
         Self {
             region,
-            by_region: BTreeMap::new(),
+            by_region: regions.into_iter().zip(layers).collect(),
             by_name: BTreeMap::new(),
         }
     }
@@ -418,22 +436,7 @@ impl Layers {
         if bits & material::NO_CLIP != 0 {
             return Some(self.named("Not solid", draft));
         }
-        let region = region_of(at, self.region);
-        if let Some(&layer) = self.by_region.get(&region) {
-            return Some(layer);
-        }
-        // Named by what a mapper reads off the 2D view: X and Z of a map.
-        let side = self.region / 8;
-        let [west, south] = region.map(|at| at * side);
-        let name = format!(
-            "X {west} to {}, Z {} to {}",
-            west + side,
-            -south - side,
-            -south
-        );
-        let layer = draft.insert_layer(Layer::new(LayerKind::Layer, name));
-        self.by_region.insert(region, layer);
-        Some(layer)
+        self.by_region.get(&region_of(at, self.region)).copied()
     }
 
     fn named(&mut self, name: &'static str, draft: &mut Draft) -> LayerId {
