@@ -163,9 +163,7 @@ impl Search<'_> {
                 let Some(side) = self.solid.side_of(points) else {
                     continue;
                 };
-                let Some(shown) = side.surface.on(face) else {
-                    return None;
-                };
+                let shown = side.surface.on(face)?;
                 match (*texture, shown) {
                     (_, None) => {}
                     (None, Some(index)) => *texture = Some(index),

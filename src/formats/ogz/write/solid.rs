@@ -84,7 +84,8 @@ impl Solid {
         for &point in hull.points() {
             let scaled = to_file(point) * 8.0;
             let near = scaled.round();
-            if !((scaled - near).abs().max_element() <= ON) {
+            let off = (scaled - near).abs().max_element();
+            if !off.is_finite() || off > ON {
                 return Err("its corners are not on eighths of a unit");
             }
             let near = near.to_array();

@@ -180,11 +180,11 @@ impl<'a> Grower<'a> {
         let middle = cube.origin.map(|at| (at + cube.size / 2) as f64);
         for (solid, part) in parts {
             let mut pieces = vec![(0, part)];
-            for axis in 0..3 {
+            for (axis, &middle) in middle.iter().enumerate() {
                 pieces = pieces
                     .into_iter()
                     .flat_map(|(child, part)| {
-                        let [below, above] = part.split(axis, middle[axis]);
+                        let [below, above] = part.split(axis, middle);
                         let child = [child, child | 1 << axis];
                         [below, above]
                             .into_iter()
