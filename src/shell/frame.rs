@@ -6,6 +6,7 @@ mod asking;
 mod classes;
 mod drawing;
 mod files;
+mod life;
 mod requests;
 mod textures;
 
@@ -26,26 +27,20 @@ use self::textures::TextureWatch;
 use crate::assets::Library;
 use crate::document::LayerId;
 use crate::document::ObjectId;
-use crate::editor::Command;
 use crate::editor::Editor;
 use crate::editor::EventSink;
 use crate::editor::JobEvent;
 use crate::editor::Place;
 use crate::editor::Settings;
-use crate::editor::commands::MenuTitle;
-use crate::editor::recovery;
 use crate::editor::recovery::Offer;
-use crate::shell::ShellOptions;
 use crate::shell::changed::Changed;
 use crate::shell::dialogs::Chooser;
 use crate::shell::dialogs::Prompt;
 use crate::shell::dialogs::Question;
-use crate::shell::file_dialog;
 use crate::shell::file_dialog::FileDialog;
 use crate::shell::file_dialog::Purpose;
 use crate::shell::gpu::GpuSide;
 use crate::shell::help;
-use crate::shell::icons;
 use crate::shell::import_report::ImportReport;
 use crate::shell::layout::Layout;
 use crate::shell::layout::Panel;
@@ -153,96 +148,6 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Reads the settings and starts opening what the options name. `wake` makes the loop run a frame.
-    #[must_use]
-    pub fn new(
-        ctx: &egui::Context,
-        render_state: Option<RenderState>,
-        options: &ShellOptions,
-        wake: Arc<dyn Fn() + Send + Sync>,
-    ) -> Self {
-        let (config, state_folder) = folders(options);
-        let (settings, warnings) = config
-            .as_deref()
-            .map_or_else(|| (Settings::default(), Vec::new()), Settings::load);
-        for warning in warnings {
-            tracing::warn!("{warning}");
-        }
-        let (sender, event_queue) = crossbeam_channel::unbounded();
-        let events: EventSink = {
-            let wake = wake.clone();
-            Arc::new(move |event| {
-                // The shell may be gone; then nobody needs the answer.
-                let _ = sender.send(event);
-                wake();
-            })
-        };
-        let layout = Layout::load(&settings.docks);
-        let offers = state_folder
-            .as_deref()
-            .map(|folder| {
-                recovery::offers(folder, &|path| {
-                    std::fs::metadata(path).is_ok_and(|info| info.len() > 0)
-                })
-            })
-            .unwrap_or_default();
-        let editor = Editor::new(settings.clone(), events.clone());
-        let mut shell = Self {
-            library: Library::new(wake.clone()),
-            gpu: None,
-            window: None,
-            events,
-            event_queue,
-            picks: crossbeam_channel::unbounded(),
-            layout,
-            panels: panels::Panels::default(),
-            thumbs: Thumbs::default(),
-            toasts: Toasts::default(),
-            palette: None,
-            help: None,
-            shortcuts: None,
-            replace: None,
-            file_dialog: None,
-            question: None,
-            changed: None,
-            prompt: None,
-            chooser: None,
-            report: None,
-            context_menu: None,
-            under_list: None,
-            offers,
-            opening: None,
-            after_save: None,
-            start_screen: options.file.is_none(),
-            frame_views: false,
-            keyboard: Panel::Views,
-            pasted: None,
-            pending_paste: None,
-            facts: TextureFacts::default(),
-            watch: TextureWatch::default(),
-            extra_assets: options.assets.clone(),
-            config,
-            state_folder,
-            stored: settings,
-            said_s: f64::NEG_INFINITY,
-            classes: Classes::default(),
-            native_dialogs: file_dialog::has_native() && options.home.is_none(),
-            ended: false,
-            closed_down: false,
-            editor,
-            wake,
-        };
-        shell.set_render_state(render_state);
-        shell.apply_look(ctx);
-        if let Some(folder) = shell.state_folder.clone() {
-            shell.editor.set_state_folder(&folder);
-        }
-        if let Some(path) = &options.file {
-            shell.open(path.clone(), Opened::Map);
-        }
-        shell
-    }
-
     /// The native window, for dialogs of the desktop.
     pub fn set_window(&mut self, window: Arc<winit::window::Window>) {
         self.window = Some(window);
@@ -300,58 +205,6 @@ impl Shell {
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.ended
-    }
-
-    /// The close button: asks about unsaved work.
-    pub fn request_close(&mut self) {
-        self.guard(After::Quit);
-    }
-
-    /// Stores the settings and ends what runs. Safe to call more than once.
-    pub fn close_down(&mut self) {
-        if self.closed_down {
-            return;
-        }
-        self.closed_down = true;
-        if let Some(opening) = &self.opening {
-            opening.progress.cancel();
-        }
-        if self.editor.is_dirty()
-            && !self.ended
-            && let Err(error) = self.editor.autosave_now()
-        {
-            tracing::error!("The last changes could not be put into the recovery folder: {error}");
-        }
-        if self.ended {
-            self.editor.close();
-        }
-        self.store_settings();
-    }
-
-    /// After a fault of the program: the last committed state goes into the recovery folder.
-    pub fn rescue(&mut self) {
-        if !self.editor.is_dirty() {
-            return;
-        }
-        match self.editor.autosave_now() {
-            Ok(path) => tracing::error!("The map was kept in {}", path.display()),
-            Err(error) => tracing::error!("The map could not be kept: {error}"),
-        }
-        self.closed_down = true;
-    }
-
-    fn store_settings(&mut self) {
-        self.editor.settings.docks = self.layout.store();
-        self.editor.settings.layout = self.editor.layout.clone();
-        if self.editor.settings == self.stored {
-            return;
-        }
-        if let Some(path) = &self.config {
-            match self.editor.settings.save(path) {
-                Ok(()) => self.stored = self.editor.settings.clone(),
-                Err(error) => tracing::warn!("The settings could not be stored: {error}"),
-            }
-        }
     }
 
     /// Theme and scale as the settings say.
@@ -477,75 +330,6 @@ fn split_sentence(text: &str) -> (String, String) {
             (title.to_owned(), detail)
         }
         None => (text.to_owned(), String::new()),
-    }
-}
-
-/// Settings file and state folder: the user's, or those below the options' home.
-fn folders(options: &ShellOptions) -> (Option<PathBuf>, Option<PathBuf>) {
-    if let Some(home) = &options.home {
-        return (Some(home.join("settings.toml")), Some(home.join("state")));
-    }
-    match directories::ProjectDirs::from("", "", "mapwright") {
-        Some(dirs) => {
-            let state = dirs
-                .state_dir()
-                .unwrap_or_else(|| dirs.data_local_dir())
-                .to_owned();
-            (Some(dirs.config_dir().join("settings.toml")), Some(state))
-        }
-        None => (None, None),
-    }
-}
-
-/// The glyph that stands before a command in lists.
-#[must_use]
-pub fn command_icon(command: &Command) -> char {
-    let id = command.id;
-    let has = |part: &str| id.contains(part);
-    if has("undo") {
-        icons::UNDO
-    } else if has("redo") {
-        icons::REDO
-    } else if has("save") {
-        icons::SAVE
-    } else if has("open") {
-        icons::FOLDER_OPEN
-    } else if has("new") {
-        icons::FILE_NEW
-    } else if has("walk") {
-        icons::WALK
-    } else if has("build") {
-        icons::BUILD
-    } else if has("hide") || has("show") || has("isolate") {
-        icons::EYE
-    } else if has("lock") {
-        icons::LOCK
-    } else if has("grid") || has("snap") {
-        icons::GRID
-    } else if has("group") {
-        icons::GROUP
-    } else if has("layer") {
-        icons::LAYERS
-    } else if has("delete") {
-        icons::TRASH
-    } else if has("copy") || has("duplicate") || has("paste") || has("cut") {
-        icons::COPY
-    } else if has("problem") {
-        icons::WARNING
-    } else if has("frame") {
-        icons::FRAME
-    } else {
-        match command.menu.title {
-            MenuTitle::File => icons::FILE,
-            MenuTitle::Edit => icons::CURSOR,
-            MenuTitle::Select => icons::MARQUEE,
-            MenuTitle::Brush => icons::BRUSH,
-            MenuTitle::Face => icons::TEXTURE,
-            MenuTitle::View => icons::CAMERA,
-            MenuTitle::Map => icons::MAP,
-            MenuTitle::Help => icons::HELP,
-            MenuTitle::Hidden => icons::COMMAND,
-        }
     }
 }
 

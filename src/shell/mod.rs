@@ -5,6 +5,7 @@
 
 mod app;
 pub mod changed;
+pub mod command_icon;
 pub mod dialogs;
 pub mod dock;
 pub mod fields;

@@ -305,7 +305,7 @@ fn row(ui: &mut Ui, editor: &Editor, found: &Found, lit: bool) -> egui::Response
         (_, true) => p.on_soft,
         _ => p.text,
     };
-    let icon = crate::shell::frame::command_icon(command);
+    let icon = crate::shell::command_icon::command_icon(command);
     icons::paint(
         ui.painter(),
         rect.left_center() + vec2(20.0, 0.0),

@@ -1,7 +1,10 @@
 //! What is drawn in which order with which pipeline.
 
 mod draw;
+mod edges;
+mod faces;
 mod frame;
+mod frustum;
 mod overlay;
 mod pipelines;
 
