@@ -20,6 +20,10 @@ struct Frame {
     // The region of work, its far corners just outside; min.w: 1 = there is one.
     region_min: vec4f,
     region_max: vec4f,
+    // Linear colour; w: 0 no fog, 1 linear, 2 exponential of the square.
+    fog: vec4f,
+    // Linear: where it begins and 1 / its depth. Exponential: y is the density.
+    fog_range: vec4f,
     colors: array<vec4f, 24>,
 }
 
@@ -74,6 +78,17 @@ fn is_dimmed(position: vec3f) -> bool {
 // Colours outside of the region of work sink into the background.
 fn dimmed(rgb: vec3f, position: vec3f) -> vec3f {
     return mix(rgb, frame.colors[COLOR_BACKGROUND].rgb, select(0.0, 0.75, is_dimmed(position)));
+}
+
+// What is left of a colour in the fog.
+fn fogged(rgb: vec3f, position: vec3f) -> vec3f {
+    if frame.fog.w == 0.0 {
+        return rgb;
+    }
+    let away = distance(position, frame.anchor.xyz);
+    let line = clamp((away - frame.fog_range.x) * frame.fog_range.y, 0.0, 1.0);
+    let depth = away * frame.fog_range.y;
+    return mix(rgb, frame.fog.rgb, select(line, 1.0 - exp(-depth * depth), frame.fog.w == 2.0));
 }
 
 fn row_color(row: vec2u) -> vec3f {

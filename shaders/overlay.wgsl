@@ -33,6 +33,37 @@ fn fs_line(in: Out) -> @location(0) vec4f {
     return in.color;
 }
 
+struct Box {
+    min: vec3f,
+    bits: u32,
+    max: vec3f,
+    color: u32,
+}
+
+// In the place of the lines: no entry needs both.
+@group(1) @binding(0) var<storage, read> boxes: array<Box>;
+
+// An edge of a box: four along each axis.
+@vertex
+fn vs_box(@builtin(vertex_index) vertex: u32) -> Out {
+    let box = boxes[vertex / 72u];
+    let entity = (box.bits & ROW_ENTITY) != 0u && (frame.mode.z & FLAG_ENTITIES) == 0u;
+    let tool = (box.bits & ROW_TOOL) != 0u && (frame.mode.z & FLAG_TOOLS) == 0u;
+    let edge = vertex % 72u / 6u;
+    let axis = edge / 4u;
+    var at = vec3f(0.0);
+    at[(axis + 1u) % 3u] = f32(edge & 1u);
+    at[(axis + 2u) % 3u] = f32(edge >> 1u & 1u);
+    var end = at;
+    end[axis] = 1.0;
+    let from_corner = clip_of(mix(box.min, box.max, at));
+    let to_corner = clip_of(mix(box.min, box.max, end));
+    let corner = wide_corner(from_corner, to_corner, 1.5 * frame.anchor.w, vertex % 6u);
+    let selected = (box.bits & ROW_SELECTED) != 0u && (frame.mode.z & FLAG_SELECTION) != 0u;
+    let rgb = select(row_color(vec2u(box.bits, box.color)), frame.colors[COLOR_SELECTED].rgb, selected);
+    return Out(select(lifted(corner.clip), NOWHERE, entity || tool), vec4f(rgb, 1.0), corner.along, 1.0);
+}
+
 struct AreaOut {
     @builtin(position) clip: vec4f,
     @location(0) @interpolate(flat) color: vec4f,

@@ -43,7 +43,7 @@ fn vs(in: In) -> Out {
 fn surface(in: Out) -> vec4f {
     let texel = textureSample(picture, smp, in.uv);
     let grid = grid_on_face(in.position, in.normal);
-    let rgb = texel.rgb * material.tint.rgb * in.light.rgb;
+    let rgb = fogged(texel.rgb * material.tint.rgb * in.light.rgb, in.position);
     return vec4f(dimmed(mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid), in.position), texel.a);
 }
 
@@ -60,4 +60,10 @@ fn fs_opaque(in: Out) -> @location(0) vec4f {
 fn fs_blend(in: Out) -> @location(0) vec4f {
     let texel = surface(in);
     return vec4f(texel.rgb, select(texel.a, 0.5, (material.flags.x & HALF) != 0u) * in.light.a);
+}
+
+// Overdraw, as in `world.wgsl`.
+@fragment
+fn fs_heat(in: Out) -> @location(0) vec4f {
+    return vec4f(0.13, 0.035, 0.008, 0.0);
 }

@@ -67,6 +67,7 @@ fn surface(in: Out) -> Texel {
         // Lit mode shows here what has no light yet; textured mode hints at the shape.
         rgb *= select(mix(1.0, light, 0.3), light, frame.mode.x == 0u);
     }
+    rgb = fogged(rgb, in.position);
     if (in.row.x & ROW_LOCKED) != 0u {
         rgb = mix(rgb, frame.colors[COLOR_LOCKED].rgb, 0.3);
     }
@@ -116,6 +117,12 @@ fn fs_sky(in: Out) -> @location(0) vec4f {
         rgb = mix(rgb, below, smoothstep(0.0, 0.5, -dir.y));
     }
     return vec4f(mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid), 1.0);
+}
+
+// Overdraw: from dark red over yellow to white, the more faces lie over each other.
+@fragment
+fn fs_heat(in: Out) -> @location(0) vec4f {
+    return vec4f(0.13, 0.035, 0.008, 0.0);
 }
 
 // Tool faces: half transparent, whatever they are made of.

@@ -5,6 +5,8 @@
 
 #[path = "pictures/carving.rs"]
 mod carving;
+#[path = "pictures/toggles.rs"]
+mod toggles;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

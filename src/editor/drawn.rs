@@ -68,9 +68,7 @@ impl Editor {
         }
         self.outline_cordon(&mut out);
         self.draw_eye(pane, &mut out);
-        if self.toggles(pane).links {
-            self.draw_links(&mut out);
-        }
+        self.draw_links(self.toggles(pane).links_of, &mut out);
         if self.toggles(pane).names {
             self.entity_names(view, &mut out);
         }

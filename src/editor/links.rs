@@ -1,6 +1,7 @@
 //! Who fires or follows whom: arrows from an entity to those that it names (VIEW-2).
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use glam::DVec3;
 
@@ -9,11 +10,13 @@ use crate::document::Change;
 use crate::document::Document;
 use crate::document::Object;
 use crate::document::ObjectId;
+use crate::document::SelectionExt as _;
 use crate::editor::Editor;
 use crate::editor::overlay::Label;
 use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Role;
+use crate::editor::toggles::ShownOf;
 use crate::formats::fgd::PropertyKind;
 
 /// More arrows than this hide the map.
@@ -99,19 +102,38 @@ fn found(doc: &Document, definitions: &Definitions) -> Vec<EntityLink> {
 }
 
 impl Editor {
-    /// Every link of the map, at most a few hundred; hidden entities have none.
+    /// The links of so much of the map, at most a few hundred; hidden entities have none.
     #[must_use]
-    pub fn links(&self) -> Vec<EntityLink> {
+    pub fn links(&self, of: ShownOf) -> Vec<EntityLink> {
+        if of == ShownOf::Nothing || self.links.list.is_empty() {
+            return Vec::new();
+        }
         let doc = self.doc();
+        let selected = self.linked_by_selection();
         self.links
             .list
             .iter()
+            .filter(|link| {
+                of == ShownOf::Everything
+                    || selected.contains(&link.from)
+                    || selected.contains(&link.to)
+            })
             .filter(|link| {
                 !self.look.is_hidden(doc, link.from) && !self.look.is_hidden(doc, link.to)
             })
             .take(MOST)
             .cloned()
             .collect()
+    }
+
+    /// What is selected, with the entities that own some of it.
+    fn linked_by_selection(&self) -> BTreeSet<ObjectId> {
+        let doc = self.doc();
+        let mut selected: BTreeSet<ObjectId> =
+            self.selection().with_children(doc).into_iter().collect();
+        let owners: Vec<_> = selected.iter().filter_map(|&id| doc.owner(id)).collect();
+        selected.extend(owners);
+        selected
     }
 
     /// Where an arrow ends at an entity: its origin, or the middle of its brushes.
@@ -124,10 +146,14 @@ impl Editor {
         Some(doc.entity(id)?.origin)
     }
 
-    /// Draws the links; those of selected entities say which property they are.
-    pub(crate) fn draw_links(&self, out: &mut Overlay) {
-        let selected = self.selection_ids();
-        for link in self.links() {
+    /// Draws links; those of selected entities say which property they are.
+    pub(crate) fn draw_links(&self, of: ShownOf, out: &mut Overlay) {
+        let links = self.links(of);
+        if links.is_empty() {
+            return;
+        }
+        let selected = self.linked_by_selection();
+        for link in links {
             let (Some(from), Some(to)) = (self.link_end(link.from), self.link_end(link.to)) else {
                 continue;
             };

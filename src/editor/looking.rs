@@ -11,11 +11,9 @@ use crate::editor::pick;
 use crate::editor::request::StatusKind;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::shortest;
-use crate::editor::view::EdgeDisplay;
 use crate::editor::view::RenderMode;
 use crate::editor::view::View;
 use crate::editor::view::ViewKind;
-use crate::editor::view::ViewToggles;
 use crate::editor::views;
 use crate::geometry::Aabb;
 
@@ -188,41 +186,6 @@ impl Editor {
                 "There is no build yet: save or press F9, then this view shows the baked light",
             );
         }
-    }
-
-    /// VIEW-2: what a pane shows besides the map's surfaces.
-    #[must_use]
-    pub fn toggles(&self, pane: usize) -> ViewToggles {
-        self.settings.panes.get(pane).copied().unwrap_or_default()
-    }
-
-    /// VIEW-2: changes what a pane shows; remembered in the settings.
-    pub fn set_toggles(&mut self, pane: usize, toggles: ViewToggles) {
-        if let Some(slot) = self.settings.panes.get_mut(pane) {
-            *slot = toggles;
-            self.hover = None;
-        }
-    }
-
-    /// Changes what the view under the pointer shows.
-    pub(crate) fn toggle(&mut self, change: impl FnOnce(&mut ViewToggles)) {
-        let pane = self.active_pane();
-        let mut toggles = self.toggles(pane);
-        change(&mut toggles);
-        self.set_toggles(pane, toggles);
-    }
-
-    /// Edges on or off in the view under the pointer; as the mode has them where that is what is wanted.
-    pub(crate) fn toggle_edges(&mut self) {
-        let mode = self.active_view().mode;
-        self.toggle(|toggles| {
-            let wanted = !toggles.edges.shows_in(mode);
-            let settings = [EdgeDisplay::ByMode, EdgeDisplay::Always, EdgeDisplay::Never];
-            toggles.edges = settings
-                .into_iter()
-                .find(|edges| edges.shows_in(mode) == wanted)
-                .unwrap_or_default();
-        });
     }
 
     /// GRID-1: shows or hides the grid; remembered in the settings.

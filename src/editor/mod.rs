@@ -43,6 +43,7 @@ mod eye;
 mod falling;
 mod file;
 pub mod find;
+pub mod fog;
 mod framing;
 pub mod input;
 mod issues;
@@ -73,6 +74,7 @@ pub mod snapping;
 mod spatial;
 mod stepping;
 pub mod texturing;
+pub mod toggles;
 pub mod tools;
 mod transforming;
 pub mod uv_view;
@@ -106,15 +108,17 @@ pub use self::request::Request;
 pub use self::request::Status;
 pub use self::request::StatusKind;
 pub use self::settings::Settings;
+pub use self::toggles::EdgeDisplay;
+pub use self::toggles::ShownOf;
+pub use self::toggles::Toggle;
+pub use self::toggles::ViewToggles;
 pub use self::tools::CursorShape;
 pub use self::tools::Hint;
 pub use self::tools::ToolAction;
 pub use self::tools::ToolKind;
-pub use self::view::EdgeDisplay;
 pub use self::view::RenderMode;
 pub use self::view::View;
 pub use self::view::ViewKind;
-pub use self::view::ViewToggles;
 pub use self::views::Layout;
 use glam::DVec3;
 
@@ -189,6 +193,7 @@ pub struct Editor {
     problems: issues::Problems,
     /// Who fires or follows whom.
     links: links::Links,
+    fog: fog::WorldFog,
     jobs: jobs::Jobs,
     /// Sizes of pictures that turned up after the import guessed them.
     sizes: sizes::Sizes,
@@ -265,6 +270,7 @@ impl Editor {
             last_bounds: Aabb::EMPTY,
             problems: issues::Problems::new(Arc::clone(&definitions)),
             links: links::Links::default(),
+            fog: fog::WorldFog::default(),
             jobs: jobs::Jobs::new(events),
             definitions,
             sizes: sizes::Sizes::default(),
@@ -413,6 +419,7 @@ impl Editor {
         self.spatial.sync(&state.doc);
         self.problems.sync(&state.doc);
         self.links.sync(&state.doc, &self.definitions);
+        self.fog.sync(&state.doc);
         self.look.prune(&state.doc);
         if self.open_group.is_some_and(|id| {
             state

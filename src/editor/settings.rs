@@ -12,7 +12,7 @@ use toml::Value;
 use crate::assets::save::SaveMode;
 use crate::assets::save::save_file;
 use crate::editor::keymap::KeyPreset;
-use crate::editor::view::ViewToggles;
+use crate::editor::toggles::ViewToggles;
 use crate::editor::views::Layout;
 use crate::editor::views::MAX_PANES;
 

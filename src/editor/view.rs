@@ -4,8 +4,6 @@ use glam::DMat3;
 use glam::DVec2;
 use glam::DVec3;
 use glam::Mat4;
-use serde::Deserialize;
-use serde::Serialize;
 
 use crate::geometry::Ray;
 
@@ -27,55 +25,6 @@ pub enum RenderMode {
     Textured = 1,
     Flat = 2,
     Wire = 3,
-}
-
-/// Edges of brushes and meshes over their faces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeDisplay {
-    /// As the render mode has them: in flat and wireframe.
-    #[default]
-    ByMode,
-    Always,
-    Never,
-}
-
-impl EdgeDisplay {
-    #[must_use]
-    pub fn shows_in(self, mode: RenderMode) -> bool {
-        match self {
-            Self::ByMode => matches!(mode, RenderMode::Flat | RenderMode::Wire),
-            Self::Always => true,
-            Self::Never => mode == RenderMode::Wire,
-        }
-    }
-}
-
-/// What a view shows besides the map's surfaces (VIEW-2). Kept in the settings by pane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ViewToggles {
-    pub edges: EdgeDisplay,
-    /// Names over point entities.
-    pub names: bool,
-    /// Faces of tool materials, and brushes that the game does not draw.
-    pub tools: bool,
-    /// Boxes of point entities; without them they cannot be picked either.
-    pub entities: bool,
-    /// Arrows from entities to those that they name.
-    pub links: bool,
-}
-
-impl Default for ViewToggles {
-    fn default() -> Self {
-        Self {
-            edges: EdgeDisplay::ByMode,
-            names: false,
-            tools: true,
-            entities: true,
-            links: true,
-        }
-    }
 }
 
 /// One view of the map. Pixels are logical points from the view's upper left corner, y down.

@@ -48,7 +48,7 @@ pub fn command_icon(command: &Command) -> char {
             MenuTitle::Select => icons::MARQUEE,
             MenuTitle::Brush => icons::BRUSH,
             MenuTitle::Face => icons::TEXTURE,
-            MenuTitle::View => icons::CAMERA,
+            MenuTitle::View | MenuTitle::Shown => icons::CAMERA,
             MenuTitle::Map => icons::MAP,
             MenuTitle::Help => icons::HELP,
             MenuTitle::Hidden => icons::COMMAND,

@@ -13,6 +13,7 @@ use crate::compiler::Compiled;
 use crate::editor::EdgeDisplay;
 use crate::editor::Editor;
 use crate::editor::RenderMode;
+use crate::editor::ShownOf;
 use crate::editor::overlay::Overlay;
 use crate::viewport::Colors;
 use crate::viewport::DrawKey;
@@ -188,6 +189,16 @@ impl GpuSide {
                 EdgeDisplay::Never => Edges::Never,
             },
             selection: !walking,
+            bounds_of: if walking {
+                ShownOf::Nothing
+            } else {
+                toggles.bounds_of
+            },
+            sky: walking || toggles.sky,
+            fog: editor.fog_in(pane),
+            portals: !walking && toggles.portals,
+            collision: !walking && toggles.collision,
+            overdraw: !walking && toggles.overdraw,
             region: editor.cordon().filter(|_| !walking),
             xray: editor.xray() == Some(pane),
         };

@@ -206,6 +206,13 @@ pub fn menu(ui: &mut Ui, editor: &Editor, title: MenuTitle, actions: &mut Vec<Ac
         separator(ui);
         recent(ui, editor, actions);
     }
+    if title == MenuTitle::View {
+        separator(ui);
+        let words = format!("      {}", MenuTitle::Shown.label());
+        egui::containers::menu::SubMenuButton::new(words).ui(ui, |ui| {
+            menu(ui, editor, MenuTitle::Shown, actions);
+        });
+    }
 }
 
 fn recent(ui: &mut Ui, editor: &Editor, actions: &mut Vec<Action>) {

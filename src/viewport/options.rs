@@ -3,7 +3,9 @@
 use glam::DVec3;
 
 use crate::document::Pick;
+use crate::editor::fog::Fog;
 use crate::editor::overlay::Overlay;
+use crate::editor::toggles::ShownOf;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
 use crate::viewport::Colors;
@@ -35,6 +37,18 @@ pub struct DrawOptions {
     pub tools: bool,
     /// Boxes and arrows of point entities.
     pub entities: bool,
+    /// Whose boxes along the axes.
+    pub bounds_of: ShownOf,
+    /// Faces of sky materials, in 3D.
+    pub sky: bool,
+    /// What textured faces sink into, in 3D.
+    pub fog: Option<Fog>,
+    /// Openings between the cells of the build's tree; nothing without a build.
+    pub portals: bool,
+    /// Collision of the build; nothing without one.
+    pub collision: bool,
+    /// How many faces lie over each other, instead of the faces, in 3D.
+    pub overdraw: bool,
     /// Outline and tint of the selection.
     pub selection: bool,
     /// What lies outside is dimmed (VIEW-4).
@@ -53,6 +67,12 @@ impl Default for DrawOptions {
             edges: Edges::ByMode,
             tools: true,
             entities: true,
+            bounds_of: ShownOf::Nothing,
+            sky: true,
+            fog: None,
+            portals: false,
+            collision: false,
+            overdraw: false,
             selection: true,
             region: None,
             xray: false,

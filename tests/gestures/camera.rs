@@ -1,5 +1,8 @@
 //! Cameras and views (CAM, VIEW).
 
+use mapwright::editor::ShownOf;
+use mapwright::editor::Toggle;
+
 use super::*;
 
 #[test]
@@ -579,6 +582,66 @@ fn view_2_toggles() {
     }
     assert!(!again.editor.toggles(VIEW_3D).tools && !again.editor.grid_shown);
     assert!(s.labels().is_empty());
+}
+
+#[test]
+fn view_2_every_toggle_turns_its_view_only_and_is_remembered() {
+    let mut s = Session::new(|draft| {
+        floor_and_crate(draft);
+        let mut world = Entity::new("worldspawn", DVec3::ZERO);
+        world.set_key("fog", "800");
+        draft.insert(Object::new(Kind::Entity(world)));
+    });
+    s.editor.run("map.build").expect("runs");
+    s.wait(|editor| editor.compiled.is_some());
+    s.move_to(VIEW_3D, DVec2::new(5.0, 5.0));
+    for what in Toggle::ALL {
+        let shown = |s: &Session, pane| s.editor.shows(pane, what);
+        let (before, other) = (shown(&s, VIEW_3D), shown(&s, TOP));
+        s.editor
+            .run(what.command())
+            .expect("there is a build and fog");
+        assert_eq!(
+            (shown(&s, VIEW_3D), shown(&s, TOP)),
+            (!before, other),
+            "{what:?}"
+        );
+        let (again, warnings) = Settings::from_toml(&s.editor.settings.to_toml());
+        assert!(warnings.is_empty(), "{warnings:?}");
+        assert_eq!(again.panes, s.editor.settings.panes, "{what:?}");
+        s.editor.run(what.command()).expect("back");
+        assert_eq!(shown(&s, VIEW_3D), before, "{what:?}");
+    }
+}
+
+#[test]
+fn view_2_what_there_is_nothing_of_says_why() {
+    let mut s = Session::new(floor_and_crate);
+    for (what, word) in [
+        (Toggle::Portals, "build"),
+        (Toggle::Collision, "build"),
+        (Toggle::Fog, "fog"),
+    ] {
+        let why = s.editor.can_show(what).expect_err("nothing to show");
+        assert!(why.contains(word), "{why}");
+        s.editor.run(what.command()).expect_err("greyed");
+        assert!(!s.editor.shows(VIEW_3D, what));
+        assert!(
+            s.editor
+                .status()
+                .is_some_and(|said| said.text.contains(why))
+        );
+    }
+}
+
+#[test]
+fn view_2_settings_of_links_from_before_are_read() {
+    let (settings, warnings) = Settings::from_toml(
+        "[[panes]]\nlinks = true\ntools = false\n[[panes]]\n[[panes]]\n[[panes]]\n",
+    );
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert!(!settings.panes[0].tools);
+    assert_eq!(settings.panes[0].links_of, ShownOf::Selection);
 }
 
 #[test]

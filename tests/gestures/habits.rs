@@ -403,11 +403,43 @@ fn view_2_links_are_arrows_to_what_is_named() {
         links.map(|line| (line.from, line.to)).collect::<Vec<_>>()
     };
     let wanted = (DVec3::new(0.0, 100.0, 0.0), DVec3::new(100.0, 100.0, 0.0));
-    assert_eq!(arrows(&s), [wanted]);
-    s.editor.select(Selection::from([Pick::Object(id(3))]));
+    // Of all entities they would cover a real map: those of the selection alone, from both ends.
+    assert!(arrows(&s).is_empty());
+    for end in [3, 4] {
+        s.editor.select(Selection::from([Pick::Object(id(end))]));
+        assert_eq!(arrows(&s), [wanted], "of {end}");
+    }
     let labels = s.editor.overlay(VIEW_3D).labels;
     assert!(labels.iter().any(|label| label.text == "target"));
+    s.editor.select(Selection::from([Pick::Object(id(1))]));
+    assert!(arrows(&s).is_empty(), "the floor has none");
     s.move_to(VIEW_3D, DVec2::new(10.0, 10.0));
+    s.editor.run("view.all_links").expect("runs");
+    assert_eq!(arrows(&s), [wanted]);
+    assert!(s.editor.overlay(TOP).lines.iter().all(|line| !line.arrow));
+    s.editor.run("view.all_links").expect("runs");
+    assert!(arrows(&s).is_empty(), "back to the selection's");
+    s.editor.select(Selection::from([Pick::Object(id(3))]));
     s.editor.run("view.links").expect("runs");
     assert!(arrows(&s).is_empty());
+}
+
+#[test]
+fn view_2_links_of_an_entity_show_when_one_of_its_brushes_is_selected() {
+    let mut s = Session::new(|draft| {
+        let mut door = Entity::new("func_door", DVec3::ZERO);
+        door.set_key("target", "gate");
+        let door = draft.insert(Object::new(Kind::Entity(door)));
+        let bounds = Aabb::around(DVec3::ZERO, DVec3::splat(16.0));
+        draft.insert(Object {
+            parent: Some(door),
+            ..Object::new(Kind::Brush(Brush::cuboid(bounds, None)))
+        });
+        let mut gate = Entity::new("info_target", DVec3::new(100.0, 100.0, 0.0));
+        gate.set_key("targetname", "gate");
+        draft.insert(Object::new(Kind::Entity(gate)));
+    });
+    s.editor.select(Selection::from([Pick::Object(id(2))]));
+    let overlay = s.editor.overlay(VIEW_3D);
+    assert_eq!(overlay.lines.iter().filter(|line| line.arrow).count(), 1);
 }

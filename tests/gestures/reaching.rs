@@ -2,6 +2,7 @@
 
 use mapwright::document::Contents;
 use mapwright::editor::RenderMode;
+use mapwright::editor::Toggle;
 
 use super::*;
 
@@ -35,9 +36,8 @@ fn shell(draft: &mut Draft) {
 const NODRAW_WALL: u32 = 8;
 
 fn without_tools(s: &mut Session, pane: usize) {
-    let mut toggles = s.editor.toggles(pane);
-    toggles.tools = false;
-    s.editor.set_toggles(pane, toggles);
+    s.editor.turn_shown(pane, Toggle::Tools);
+    assert!(!s.editor.shows(pane, Toggle::Tools));
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod object;
 mod select;
 mod shape;
 mod texture;
+mod toggle;
 mod tool;
 mod transform;
 mod vertex;
@@ -63,6 +64,8 @@ pub enum MenuTitle {
     View,
     Map,
     Help,
+    /// Under View: what the view under the pointer shows.
+    Shown,
     /// Keys and palette only.
     Hidden,
 }
@@ -91,6 +94,7 @@ impl MenuTitle {
             Self::View => "View",
             Self::Map => "Map",
             Self::Help => "Help",
+            Self::Shown => "Show",
             Self::Hidden => "",
         }
     }
@@ -246,6 +250,7 @@ pub static COMMANDS: &[&[Command]] = &[
     texture::COMMANDS,
     entity::COMMANDS,
     view::COMMANDS,
+    toggle::COMMANDS,
     camera::COMMANDS,
     camera::BOOKMARKS,
     compile::COMMANDS,

@@ -253,69 +253,6 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
-        id: "view.edges",
-        label: "Edges",
-        help: "Draws the edges of brushes over their faces in the view under the pointer.",
-        menu: menu(4),
-        checked: Some(|editor| {
-            let edges = editor.toggles(editor.active_pane()).edges;
-            edges.shows_in(editor.active_view().mode)
-        }),
-        run: |editor| {
-            editor.toggle_edges();
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
-        id: "view.links",
-        label: "Links",
-        help: "Draws arrows from entities to those that they name in the view under the pointer.",
-        menu: menu(4),
-        checked: Some(|editor| editor.toggles(editor.active_pane()).links),
-        run: |editor| {
-            editor.toggle(|toggles| toggles.links = !toggles.links);
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
-        id: "view.names",
-        label: "Names",
-        help: "Writes names over entities in the view under the pointer.",
-        menu: menu(4),
-        checked: Some(|editor| editor.toggles(editor.active_pane()).names),
-        run: |editor| {
-            editor.toggle(|toggles| toggles.names = !toggles.names);
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
-        id: "view.entities",
-        label: "Entities",
-        help: "Shows point entities in the view under the pointer.",
-        menu: menu(4),
-        checked: Some(|editor| editor.toggles(editor.active_pane()).entities),
-        run: |editor| {
-            editor.toggle(|toggles| toggles.entities = !toggles.entities);
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
-        id: "view.tools",
-        label: "Tool materials",
-        help: "Shows clips, triggers and other faces that players do not see, in the view under the pointer.",
-        menu: menu(4),
-        checked: Some(|editor| editor.toggles(editor.active_pane()).tools),
-        run: |editor| {
-            editor.toggle(|toggles| toggles.tools = !toggles.tools);
-            Ok(())
-        },
-        ..ROW
-    },
-    Command {
         id: "grid.show",
         label: "Grid",
         help: "Shows or hides the grid.",

@@ -15,11 +15,11 @@ use crate::document::ObjectFlags;
 use crate::document::Polygon;
 use crate::document::SurfaceFlags;
 use crate::document::UvLock;
-use crate::editor::view::EdgeDisplay;
+use crate::editor::toggles::EdgeDisplay;
+use crate::editor::toggles::ViewToggles;
 use crate::editor::view::RenderMode;
 use crate::editor::view::View;
 use crate::editor::view::ViewKind;
-use crate::editor::view::ViewToggles;
 use crate::geometry::Uv;
 
 const WALL: u32 = 0;
@@ -417,6 +417,24 @@ fn pick_1_the_shell_of_the_sky_is_not_in_the_way_from_outside() {
     assert_eq!(hit(above, on_edge, edged), Some(lid));
     // From within the sky is drawn and hit.
     assert_eq!(hit([0.0, 200.0, 0.0], [0.0, 600.0, 10.0], bare), Some(lid));
+    // Not where the view hides it, except for edges; from there a wall above it would be hit.
+    let (under, up) = ([0.0, 200.0, 0.0], [0.0, 600.0, 10.0]);
+    let skyless = ViewToggles { sky: false, ..bare };
+    assert_eq!(hit(under, up, skyless), None);
+    let edge = [511.5, 512.0, 100.0];
+    let with_tools = ViewToggles {
+        sky: false,
+        ..plain
+    };
+    assert_eq!(hit(under, edge, with_tools), Some(lid));
+    assert_eq!(hit(under, edge, skyless), None);
+    // Where overdraw is counted every mode draws faces, and no edges.
+    let counted = ViewToggles {
+        overdraw: true,
+        ..edged
+    };
+    assert_eq!(hit(under, up, counted), Some(lid));
+    assert_ne!(hit(above, on_edge, counted), Some(lid));
 }
 
 #[test]

@@ -127,6 +127,9 @@ impl Scope<'_> {
         units_per_point: f64,
     ) -> Option<Hit> {
         let hit = if !self.carving.is_empty() && carved::is_outline(object) {
+            if !self.shown.is_none_or(Shown::draws_entities) {
+                return None;
+            }
             carved::hit_outline(id, object.brush()?, ray, units_per_point)
         } else {
             self.hit_object(id, object, ray)

@@ -288,10 +288,11 @@ impl Editor {
         let xray = self.xray == Some(pane);
         let is_built = self.compiled.is_some();
         let view = self.views.get(pane);
+        let shown = view.and_then(|view| Shown::new(view, toggles, xray, is_built, &self.spatial));
         Scope {
-            entities: toggles.entities,
+            entities: toggles.entities && shown.is_none_or(Shown::draws_entities),
             tools: toggles.tools,
-            shown: view.and_then(|view| Shown::new(view, toggles, xray, is_built, &self.spatial)),
+            shown,
             xray,
             ..self.scope()
         }

@@ -87,14 +87,15 @@ impl Editor {
         let view = &views[pane];
         let spatial: &Spatial = spatial;
         let xray = *xray == Some(pane);
+        let shown = Shown::new(view, toggles, xray, is_built, spatial);
         let scope = Scope {
             doc: &base.doc,
             look,
             definitions,
             open_group: *open_group,
-            entities: toggles.entities,
+            entities: toggles.entities && shown.is_none_or(Shown::draws_entities),
             tools: toggles.tools,
-            shown: Shown::new(view, toggles, xray, is_built, spatial),
+            shown,
             carving: spatial.carving(),
             cordon: *cordon,
             xray,

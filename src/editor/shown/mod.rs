@@ -26,9 +26,9 @@ use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::document::SurfaceFlags;
 use crate::editor::spatial::Spatial;
+use crate::editor::toggles::ViewToggles;
 use crate::editor::view::RenderMode;
 use crate::editor::view::View;
-use crate::editor::view::ViewToggles;
 
 /// What a face is to a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +120,8 @@ pub(crate) struct Shows {
     pub sky_edges: bool,
     /// Backs of faces too.
     pub both_sides: bool,
+    /// How many faces lie over each other, in every mode; neither edges nor entities.
+    pub overdraw: bool,
 }
 
 /// What [`Shows`] follows from.
@@ -129,6 +131,9 @@ pub(crate) struct Showing {
     /// The mode, or the view's toggle, asks for edges.
     pub edges: bool,
     pub tools: bool,
+    /// The view's toggle asks for the sky.
+    pub sky: bool,
+    pub overdraw: bool,
     pub xray: bool,
     /// The light of a build is shown.
     pub is_baked: bool,
@@ -138,16 +143,19 @@ pub(crate) struct Showing {
 
 impl Shows {
     pub fn new(by: Showing) -> Self {
-        let faces = by.mode != RenderMode::Wire;
-        let xray = by.xray && faces;
-        let edges = !faces || by.edges || xray;
+        let xray = by.xray && by.mode != RenderMode::Wire;
+        let overdraw = by.overdraw && !xray;
+        let faces = by.mode != RenderMode::Wire || overdraw;
+        let edges = !overdraw && (!faces || by.edges || xray);
+        let sky = by.sky && by.is_inside;
         Self {
             faces,
-            sky: by.is_inside && !xray,
+            sky: sky && !xray,
             tools: by.tools && !xray,
             nodraw: !by.is_baked,
             edges,
-            sky_edges: edges || (by.tools && !by.is_inside),
+            sky_edges: edges || (by.tools && !sky && !overdraw),
+            overdraw,
             both_sides: xray,
         }
     }
@@ -203,6 +211,8 @@ impl<'a> Shown<'a> {
             mode: view.mode,
             edges: toggles.edges.shows_in(view.mode),
             tools: toggles.tools,
+            sky: toggles.sky,
+            overdraw: toggles.overdraw,
             xray,
             is_baked: is_baked && view.mode == RenderMode::Lit && !xray,
             is_inside: spatial.sky().is_around(view.eye),
@@ -262,6 +272,11 @@ impl<'a> Shown<'a> {
             let has_nodraw = surface.flags.has(SurfaceFlags::NODRAW);
             self.shows.kind(look.kind, has_nodraw)
         }) || self.draws_edges(object)
+    }
+
+    /// True when point entities are drawn, if the view's toggle asks for them, and the outlines of what carves.
+    pub fn draws_entities(self) -> bool {
+        !self.shows.overdraw
     }
 
     /// True when the edges of a brush or mesh are drawn.

@@ -6,7 +6,7 @@ use super::*;
 use crate::document::Document;
 use crate::document::Draft;
 use crate::document::Material;
-use crate::editor::view::EdgeDisplay;
+use crate::editor::toggles::EdgeDisplay;
 use crate::geometry::Aabb;
 
 const WALL: MaterialId = MaterialId(0);
@@ -115,6 +115,8 @@ fn pick_1_what_is_drawn_follows_mode_toggles_and_x_ray() {
         mode: RenderMode::Textured,
         edges: false,
         tools: true,
+        sky: true,
+        overdraw: false,
         xray: false,
         is_baked: false,
         is_inside: true,
@@ -135,6 +137,8 @@ fn pick_1_what_is_drawn_follows_mode_toggles_and_x_ray() {
     };
     assert_eq!(kinds(outside), [true, false, true, true]);
     assert!(Shows::new(outside).sky_edges && !Shows::new(by).sky_edges);
+    let skyless = Showing { sky: false, ..by };
+    assert_eq!(Shows::new(skyless), Shows::new(outside));
     let bare = Showing { tools: false, ..by };
     assert_eq!(kinds(bare), [true, true, false, false]);
     let baked = Showing {
@@ -154,6 +158,19 @@ fn pick_1_what_is_drawn_follows_mode_toggles_and_x_ray() {
     };
     assert_eq!(kinds(wire), [true, false, true, true]);
     assert!(!Shows::new(wire).faces && Shows::new(wire).edges);
+    let counted = Showing {
+        overdraw: true,
+        edges: true,
+        ..wire
+    };
+    assert_eq!(kinds(counted), [true, false, false, false]);
+    let shows = Shows::new(counted);
+    assert!(shows.faces && !shows.edges && !shows.sky_edges && !shows.both_sides);
+    let both = Showing {
+        overdraw: true,
+        ..xray
+    };
+    assert_eq!(Shows::new(both), Shows::new(xray), "X-ray goes first");
 }
 
 #[test]

@@ -22,9 +22,9 @@ use crate::editor::Editor;
 use crate::editor::KeyPreset;
 use crate::editor::RenderMode;
 use crate::editor::StatusKind;
+use crate::editor::Toggle;
 use crate::editor::ToolKind;
 use crate::editor::ViewKind;
-use crate::editor::ViewToggles;
 use crate::editor::input::Chord;
 use crate::editor::input::Input;
 use crate::editor::placing::DropScope;
@@ -133,7 +133,7 @@ pub enum Action {
     AddDefinitions,
     /// A file of definitions is left out from now on.
     ForgetDefinitions(PathBuf),
-    Toggles(usize, ViewToggles),
+    Turn(usize, Toggle),
     Save,
     Recover(Offer),
     Discard(Offer),
@@ -276,7 +276,7 @@ impl Shell {
                 self.store_settings();
                 self.reload_definitions();
             }
-            Action::Toggles(pane, toggles) => editor.set_toggles(pane, toggles),
+            Action::Turn(pane, what) => editor.turn_shown(pane, what),
             Action::Save => editor.save(),
             Action::Recover(offer) => {
                 self.offers.retain(|other| *other != offer);

@@ -5,6 +5,7 @@ use crate::document::SelectionExt as _;
 use crate::editor::overlay::Overlay;
 use crate::editor::shown::Showing;
 use crate::editor::shown::Shows;
+use crate::editor::toggles::ShownOf;
 use crate::editor::view::RenderMode;
 use crate::editor::view::View;
 use crate::viewport::DrawOptions;
@@ -52,9 +53,21 @@ pub(crate) fn draw(
     overlay: &Overlay,
     target: &Target,
 ) {
-    if gpu.is_lost() {
-        return;
+    if !gpu.is_lost() {
+        let commands = encode(scene, gpu, view, options, overlay, target);
+        gpu.queue.submit([commands]);
     }
+}
+
+/// The commands of one view, and what they need on its way to the device.
+pub(crate) fn encode(
+    scene: &mut Scene,
+    gpu: &Gpu,
+    view: &View,
+    options: &DrawOptions,
+    overlay: &Overlay,
+    target: &Target,
+) -> wgpu::CommandBuffer {
     let stale = scene
         .preview
         .as_ref()
@@ -82,6 +95,7 @@ pub(crate) fn draw(
         }));
     }
     scene.areas.replace(gpu, &gathered.areas);
+    make_extras(scene, gpu, options);
 
     let scene = &*scene;
     let mut encoder = gpu
@@ -131,7 +145,29 @@ pub(crate) fn draw(
     }
     painter.overlay(&gathered);
     drop(painter);
-    gpu.queue.submit([encoder.finish()]);
+    encoder.finish()
+}
+
+/// What only some views show.
+fn make_extras(scene: &mut Scene, gpu: &Gpu, options: &DrawOptions) {
+    let layout = &scene.pipelines.lines_layout;
+    let boxes = match options.bounds_of {
+        ShownOf::Nothing => None,
+        ShownOf::Selection => Some(&mut scene.boxes[0]),
+        ShownOf::Everything => Some(&mut scene.boxes[1]),
+    };
+    if let Some(boxes) = boxes {
+        boxes.update(gpu, layout, &scene.store, options.bounds_of);
+    }
+    if let Some(entry) = &scene.preview {
+        let compiled = entry.preview.compiled();
+        if options.portals {
+            scene.portals.make_portals(gpu, layout, compiled);
+        }
+        if options.collision {
+            scene.collision.make_collision(gpu, layout, compiled);
+        }
+    }
 }
 
 /// Edges of selected faces (and of the one under the pointer), 2 points wide.
@@ -191,8 +227,13 @@ impl Painter<'_> {
             tools: self.options.tools,
             xray: self.options.xray,
             is_baked: baked.is_some(),
+            sky: self.options.sky,
+            overdraw: self.options.overdraw,
             is_inside: self.scene.store.sky().is_around(self.view.eye),
         });
+        if shows.overdraw {
+            return self.heat(baked, shows);
+        }
         if shows.faces {
             match baked {
                 Some(preview) => self.baked_opaque(preview),
@@ -203,7 +244,7 @@ impl Painter<'_> {
             }
         }
         if shows.faces && shows.sky {
-            self.sky();
+            self.sky(&pipelines.sky);
         }
         if shows.edges {
             self.edges(false, false);
@@ -219,13 +260,49 @@ impl Painter<'_> {
         if shows.faces {
             self.blended(baked);
             if shows.tools {
-                self.tools(shows);
+                self.tools(shows, &pipelines.tool);
             }
         }
         if self.options.entities {
             self.chunk_lists(Pass::Entity, &pipelines.entity);
         }
+        self.of_build();
+        self.boxes();
         self.marks(baked.is_some());
+    }
+
+    /// Every face as much as any other, whatever is in front of it; over them the edges of what is selected.
+    fn heat(&mut self, baked: Option<&GpuPreview>, shows: Shows) {
+        let pipelines = &self.scene.pipelines;
+        let passes = [
+            (Pass::Opaque, &pipelines.heat),
+            (Pass::OpaqueTwoSided, &pipelines.heat_two_sided),
+            (Pass::Blend, &pipelines.heat),
+            (Pass::BlendTwoSided, &pipelines.heat_two_sided),
+        ];
+        if let Some(preview) = baked {
+            self.baked(preview, &pipelines.heat_preview, false);
+            self.baked(preview, &pipelines.heat_preview, true);
+        }
+        for (pass, pipeline) in passes {
+            if baked.is_some() {
+                self.stale_lists(pass, pipeline);
+            } else {
+                self.chunk_lists(pass, pipeline);
+            }
+        }
+        if shows.sky {
+            self.sky(&pipelines.heat);
+        }
+        if shows.tools {
+            self.tools(shows, &pipelines.heat);
+        }
+        self.boxes();
+        if self.options.selection {
+            let spans = self.scene.store.selected_segments();
+            self.segments(&pipelines.wide, spans, style::SELECTED);
+        }
+        self.hover(&pipelines.wide);
     }
 
     /// Every face a quarter opaque, from both sides, and all edges.
@@ -244,6 +321,8 @@ impl Painter<'_> {
             self.edges(true, false);
             self.chunk_lists(Pass::Entity, &pipelines.entity);
         }
+        self.of_build();
+        self.boxes();
         self.marks(false);
     }
 
@@ -263,6 +342,8 @@ impl Painter<'_> {
         if self.options.entities {
             self.edges(true, true);
         }
+        self.of_build();
+        self.boxes();
         let wide = &self.scene.pipelines.wide_always;
         if self.options.selection {
             self.segments(wide, self.scene.store.selected_segments(), style::SELECTED);

@@ -59,19 +59,18 @@ impl Painter<'_> {
     }
 
     /// Inner faces of the sky. After the opaque ones: where both lie on one plane, these win.
-    pub(super) fn sky(&mut self) {
+    pub(super) fn sky(&mut self, pipeline: &wgpu::RenderPipeline) {
         let lists = &self.scene.lists;
         let Some(indices) = lists.buffer.buffer() else {
             return;
         };
         for (key, span) in &lists.sky {
-            self.faces(&self.scene.pipelines.sky, indices, *key, &[*span]);
+            self.faces(pipeline, indices, *key, &[*span]);
         }
     }
 
     /// What the game does not draw. Where built light is shown, NODRAW is left out.
-    pub(super) fn tools(&mut self, shows: Shows) {
-        let pipeline = &self.scene.pipelines.tool;
+    pub(super) fn tools(&mut self, shows: Shows, pipeline: &wgpu::RenderPipeline) {
         let materials = &self.scene.materials;
         self.chunk_lists_if(Pass::Tool, pipeline, |key| {
             let flags = materials.get(key.material).map(|material| material.flags);

@@ -4,6 +4,8 @@ use glam::DVec2;
 use glam::DVec3;
 use glam::Mat4;
 
+use crate::editor::fog::Fog;
+use crate::editor::fog::FogLaw;
 use crate::editor::view::RenderMode;
 use crate::editor::view::View;
 use crate::geometry::Aabb;
@@ -14,6 +16,10 @@ const FLAG_ENTITIES: u32 = 1;
 const FLAG_TOOLS: u32 = 2;
 const FLAG_SELECTION: u32 = 4;
 const FLAG_XRAY: u32 = 8;
+
+/// Kinds of fog, as the shaders know them.
+const FOG_LINEAR: f32 = 1.0;
+const FOG_SQUARED: f32 = 2.0;
 
 /// Faces on the region's sides belong to it, whatever rounding makes of them.
 const REGION_MARGIN: f64 = 0.05;
@@ -39,6 +45,8 @@ pub(crate) struct Frame {
     axis: [f32; 4],
     region_min: [f32; 4],
     region_max: [f32; 4],
+    fog: [f32; 4],
+    fog_range: [f32; 4],
     colors: [[f32; 4]; 24],
 }
 
@@ -87,6 +95,9 @@ impl Frame {
             .map_or(Aabb::new(DVec3::ZERO, DVec3::ZERO), |region| {
                 region.grown(REGION_MARGIN)
             });
+        let textured = matches!(mode, RenderMode::Lit | RenderMode::Textured);
+        let fog = options.fog.filter(|_| textured && !options.xray);
+        let (fog, fog_range) = fog.map_or(([0.0; 4], [0.0; 4]), fog_data);
         let mut lines = GridLines::new(view, grid, size_px);
         if !view.is_2d() {
             let pixel = 2.0 * (view.fov_y_deg.to_radians() * 0.5).tan() / f64::from(size_px.1);
@@ -108,6 +119,8 @@ impl Frame {
                 .extend(f32::from(u8::from(options.region.is_some())))
                 .to_array(),
             region_max: region.max.as_vec3().extend(0.0).to_array(),
+            fog,
+            fog_range,
             colors: colors(view, options),
         }
     }
@@ -161,6 +174,17 @@ impl GridLines {
     }
 }
 
+/// `fog` and `fog_range` of the shaders.
+fn fog_data(fog: Fog) -> ([f32; 4], [f32; 4]) {
+    match fog.law {
+        FogLaw::Linear { start, end } => (
+            linear(fog.color, FOG_LINEAR),
+            [start, 1.0 / (end - start).max(1e-3), 0.0, 0.0],
+        ),
+        FogLaw::Squared { density } => (linear(fog.color, FOG_SQUARED), [0.0, density, 0.0, 0.0]),
+    }
+}
+
 fn colors(view: &View, options: &DrawOptions) -> [[f32; 4]; 24] {
     let from = &options.colors;
     let mut list = [[0.0; 4]; 24];
@@ -199,6 +223,8 @@ fn axis_color(axis: [[u8; 3]; 3], direction: DVec3) -> [u8; 3] {
 pub(crate) fn background(view: &View, options: &DrawOptions) -> [u8; 3] {
     if view.is_2d() {
         options.colors.background_2d
+    } else if options.overdraw {
+        [0; 3]
     } else {
         options.colors.background_3d
     }

@@ -1,5 +1,6 @@
 //! What is drawn in which order with which pipeline.
 
+mod build;
 mod draw;
 mod edges;
 mod faces;
@@ -9,6 +10,7 @@ mod overlay;
 mod pipelines;
 
 pub(crate) use self::draw::draw;
+pub(crate) use self::draw::encode;
 pub(crate) use self::frame::Frame;
 pub(crate) use self::overlay::AreaVertex;
 pub(crate) use self::overlay::Gathered;

@@ -27,6 +27,16 @@ pub(crate) struct AreaVertex {
     color: [f32; 4],
 }
 
+impl AreaVertex {
+    /// `color`: linear.
+    pub(crate) fn new(position_in_map: DVec3, color: [f32; 4]) -> Self {
+        Self {
+            position: position_in_map.as_vec3().to_array(),
+            color,
+        }
+    }
+}
+
 /// Length of an arrow's head in points.
 const HEAD_POINTS: f64 = 10.0;
 

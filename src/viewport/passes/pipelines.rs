@@ -25,6 +25,8 @@ enum Depth {
 enum Blend {
     Off,
     On,
+    /// Colours are added.
+    Add,
 }
 
 pub(crate) struct Pipelines {
@@ -51,6 +53,14 @@ pub(crate) struct Pipelines {
     pub line_always: wgpu::RenderPipeline,
     pub area: wgpu::RenderPipeline,
     pub area_always: wgpu::RenderPipeline,
+    /// Front sides only.
+    pub area_front: wgpu::RenderPipeline,
+    pub boxes: wgpu::RenderPipeline,
+    pub boxes_always: wgpu::RenderPipeline,
+    /// Overdraw: every face adds the same.
+    pub heat: wgpu::RenderPipeline,
+    pub heat_two_sided: wgpu::RenderPipeline,
+    pub heat_preview: wgpu::RenderPipeline,
     pub grid: wgpu::RenderPipeline,
 }
 
@@ -173,7 +183,7 @@ impl Pipelines {
             };
             pipeline(gpu, &kind)
         };
-        let over = |vertex, fragment, layout, buffers, depth| {
+        let over_if = |vertex, fragment, layout, buffers, depth, cull| {
             let kind = Kind {
                 layout,
                 module: &overlay,
@@ -181,12 +191,15 @@ impl Pipelines {
                 fragment,
                 buffers,
                 topology: triangles,
-                cull: false,
+                cull,
                 depth,
                 blend: Blend::On,
                 bias: 0,
             };
             pipeline(gpu, &kind)
+        };
+        let over = |vertex, fragment, layout, buffers, depth| {
+            over_if(vertex, fragment, layout, buffers, depth, false)
         };
         let thin = wgpu::PrimitiveTopology::LineList;
         Self {
@@ -209,6 +222,19 @@ impl Pipelines {
             line: over("vs_line", "fs_line", &lines, &[], Depth::Test),
             line_always: over("vs_line", "fs_line", &lines, &[], Depth::Ignore),
             area: over("vs_area", "fs_area", &plain, &area_buffers, Depth::Test),
+            area_front: over_if(
+                "vs_area",
+                "fs_area",
+                &plain,
+                &area_buffers,
+                Depth::Test,
+                true,
+            ),
+            boxes: over("vs_box", "fs_line", &lines, &[], Depth::Test),
+            boxes_always: over("vs_box", "fs_line", &lines, &[], Depth::Ignore),
+            heat: face("fs_heat", true, Depth::Ignore, Blend::Add, 0),
+            heat_two_sided: face("fs_heat", false, Depth::Ignore, Blend::Add, 0),
+            heat_preview: baked("fs_heat", Depth::Ignore, Blend::Add),
             area_always: over("vs_area", "fs_area", &plain, &area_buffers, Depth::Ignore),
             grid: pipeline(
                 gpu,
@@ -264,6 +290,15 @@ fn pipeline(gpu: &Gpu, kind: &Kind<'_>) -> wgpu::RenderPipeline {
         Depth::Behind => (false, wgpu::CompareFunction::Less),
         Depth::Ignore => (false, wgpu::CompareFunction::Always),
     };
+    let color = match kind.blend {
+        Blend::Off => None,
+        Blend::On => Some(wgpu::BlendState::ALPHA_BLENDING.color),
+        Blend::Add => Some(wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::One,
+            dst_factor: wgpu::BlendFactor::One,
+            operation: wgpu::BlendOperation::Add,
+        }),
+    };
     gpu.device
         .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(kind.fragment),
@@ -301,8 +336,8 @@ fn pipeline(gpu: &Gpu, kind: &Kind<'_>) -> wgpu::RenderPipeline {
                 compilation_options: Default::default(),
                 targets: &[Some(wgpu::ColorTargetState {
                     format: DRAWN,
-                    blend: (kind.blend == Blend::On).then_some(wgpu::BlendState {
-                        color: wgpu::BlendState::ALPHA_BLENDING.color,
+                    blend: color.map(|color| wgpu::BlendState {
+                        color,
                         // Targets stay opaque: egui blends them by alpha.
                         alpha: wgpu::BlendComponent {
                             src_factor: wgpu::BlendFactor::Zero,

@@ -1,6 +1,8 @@
 //! The scene of one map: follows the document by differences and serves every view of it.
 
 mod ask;
+mod boxes;
+mod built;
 mod carved;
 mod changes;
 mod cpu;
@@ -30,6 +32,9 @@ use crate::viewport::passes;
 use crate::viewport::passes::Frame;
 use crate::viewport::passes::Pipelines;
 
+pub(crate) use self::boxes::BOX_VERTICES;
+pub(crate) use self::boxes::Boxes;
+pub(crate) use self::built::Built;
 pub use self::cpu::Store;
 pub(crate) use self::lists::Lists;
 pub(crate) use self::preview::Preview;
@@ -65,7 +70,11 @@ pub struct Scene {
     pub(crate) areas: Mirror,
     pub(crate) lines_group: Option<wgpu::BindGroup>,
     pub(crate) lists: Lists,
+    /// Around what is selected, and around everything.
+    pub(crate) boxes: [Boxes; 2],
     pub(crate) preview: Option<GpuPreview>,
+    pub(crate) portals: Built,
+    pub(crate) collision: Built,
     materials_generation: u64,
     preview_generation: u64,
 }
@@ -106,7 +115,10 @@ impl Scene {
             areas: Mirror::new("overlay areas", vertex),
             lines_group: None,
             lists: Lists::new(),
+            boxes: [Boxes::new(), Boxes::new()],
             preview: None,
+            portals: Built::new(),
+            collision: Built::new(),
             materials_generation: 0,
             preview_generation: 0,
         }
@@ -155,6 +167,8 @@ impl Scene {
             vertices_sent: false,
             seen: u64::MAX,
         });
+        self.portals = Built::new();
+        self.collision = Built::new();
         self.preview_generation += 1;
     }
 
@@ -192,6 +206,19 @@ impl Scene {
         target: &Target,
     ) {
         passes::draw(self, gpu, view, options, overlay, target);
+    }
+
+    /// As [`Scene::draw`] without handing the commands to the device: what the processor does for a frame before the driver.
+    /// For benches; submit them from time to time.
+    pub fn encode(
+        &mut self,
+        gpu: &Gpu,
+        view: &View,
+        options: &DrawOptions,
+        overlay: &Overlay,
+        target: &Target,
+    ) -> wgpu::CommandBuffer {
+        passes::encode(self, gpu, view, options, overlay, target)
     }
 
     fn upload(&mut self, gpu: &Gpu) {

@@ -139,6 +139,10 @@ impl Preview {
         preview
     }
 
+    pub(crate) fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
     /// What is out of date for this document; `None` when the build says too little about itself to be mixed with the
     /// document: then the document is drawn alone.
     /// `carving`: of the document.

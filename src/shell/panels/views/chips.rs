@@ -9,11 +9,11 @@ use egui::Ui;
 use egui::pos2;
 use egui::vec2;
 
-use crate::editor::EdgeDisplay;
+use crate::editor::Command;
 use crate::editor::Editor;
 use crate::editor::RenderMode;
+use crate::editor::Toggle;
 use crate::editor::ViewKind;
-use crate::editor::ViewToggles;
 use crate::shell::frame::Action;
 use crate::shell::icons;
 use crate::shell::menu;
@@ -52,7 +52,7 @@ pub(super) fn chips(
         (pane, "kind"),
     );
     x = r.rect.right() + 4.0;
-    egui::Popup::menu(&r).width(160.0).show(|ui| {
+    egui::Popup::menu(&r).width(200.0).show(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for (choice, keys) in [
             (ViewKind::Perspective, ""),
@@ -130,65 +130,30 @@ pub(super) fn chips(
 
 /// VIEW-2: what else the view shows.
 fn shown_rows(ui: &mut Ui, editor: &Editor, pane: usize, actions: &mut Vec<Action>) {
-    let now = editor.toggles(pane);
-    let mode = editor.views[pane].mode;
-    let edges = now.edges.shows_in(mode);
-    // As the mode has them where that is what is wanted.
-    let settings = [EdgeDisplay::ByMode, EdgeDisplay::Always, EdgeDisplay::Never];
-    let turned = settings
-        .into_iter()
-        .find(|setting| setting.shows_in(mode) != edges)
-        .unwrap_or_default();
-    let rows = [
-        (
-            "Edges",
-            edges,
-            ViewToggles {
-                edges: turned,
-                ..now
-            },
-        ),
-        (
-            "Names",
-            now.names,
-            ViewToggles {
-                names: !now.names,
-                ..now
-            },
-        ),
-        (
-            "Links",
-            now.links,
-            ViewToggles {
-                links: !now.links,
-                ..now
-            },
-        ),
-        (
-            "Entities",
-            now.entities,
-            ViewToggles {
-                entities: !now.entities,
-                ..now
-            },
-        ),
-        (
-            "Tool surfaces",
-            now.tools,
-            ViewToggles {
-                tools: !now.tools,
-                ..now
-            },
-        ),
-    ];
-    for (words, on, changed) in rows {
-        // A plan is all edges.
-        if words == "Edges" && editor.views[pane].is_2d() {
+    let mut group = None;
+    for what in Toggle::ALL {
+        let Some(command) = Command::find(what.command()) else {
+            continue;
+        };
+        if what.is_of_3d() && editor.views[pane].is_2d() {
             continue;
         }
-        let tick = on.then_some(icons::CHECK);
-        if widgets::menu_item(ui, tick, words, "", None).clicked() {
-            actions.push(Action::Toggles(pane, changed));
+        if group.is_some_and(|group| group != command.menu.group) {
+            menu::separator(ui);
+        }
+        group = Some(command.menu.group);
+        let tick = editor.shows(pane, what).then_some(icons::CHECK);
+        let refusal = editor.can_show(what).err();
+        let row = widgets::menu_item(ui, tick, command.label, "", refusal);
+        if row.clicked() {
+            // A refused one says why in the status line.
+            actions.push(match refusal {
+                None => Action::Turn(pane, what),
+                Some(_) => Action::Run(command),
+            });
+        }
+        if refusal.is_none() {
+            row.on_hover_text(command.help);
         }
     }
 }
