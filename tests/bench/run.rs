@@ -1,4 +1,4 @@
-//! Benchmarks: medians beside the budgets they guard, as ratios. `./dev bench [FILTER]`.
+//! Benchmarks: medians, or the slowest twentieth, beside the budgets they guard, as ratios. `./dev bench [FILTER]`.
 //!
 //! Never a test: the figures depend on the machine and on what else it does. Compare ratios within one run.
 
@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use glam::DVec2;
 use glam::DVec3;
+use mapwright::assets::Library;
 use mapwright::assets::open_map;
 use mapwright::compiler;
 use mapwright::document::Brush;
@@ -21,6 +22,7 @@ use mapwright::document::Object;
 use mapwright::document::ObjectId;
 use mapwright::document::Pick;
 use mapwright::document::Selection;
+use mapwright::document::State;
 use mapwright::document::UvLock;
 use mapwright::document::ViewState;
 use mapwright::document::ops;
@@ -28,11 +30,19 @@ use mapwright::document::ops::components::Handles;
 use mapwright::editor::Button;
 use mapwright::editor::Editor;
 use mapwright::editor::Input;
+use mapwright::editor::RenderMode;
 use mapwright::editor::Settings;
 use mapwright::editor::ToolKind;
+use mapwright::editor::View;
+use mapwright::editor::overlay::Overlay;
 use mapwright::geometry::Aabb;
 use mapwright::task::Progress;
+use mapwright::viewport::DrawKey;
+use mapwright::viewport::DrawOptions;
+use mapwright::viewport::Gpu;
+use mapwright::viewport::Scene;
 use mapwright::viewport::Store;
+use mapwright::viewport::Target;
 
 use crate::maps::corpus;
 use crate::maps::field_of_boxes;
@@ -46,6 +56,7 @@ fn main() {
     editing(&mut table);
     vertices(&mut table);
     combining(&mut table);
+    frames(&mut table);
     table.print();
 }
 
@@ -143,6 +154,20 @@ fn editing(table: &mut Table) {
                 store.sync(&states[turn % 2], &look)
             },
         );
+        if count == 500 {
+            // What a dragged frame costs before the device (interactions.md 0.7).
+            table.measure_p95(
+                &format!("20 000 brushes: preview and sync of a drag of {name}"),
+                5.0,
+                || {
+                    turn += 1;
+                    history
+                        .preview(&edits[turn % 2])
+                        .expect("boxes can be moved");
+                    store.sync(history.state(), &look)
+                },
+            );
+        }
         if count == 1000 {
             history.cancel();
             history.commit(&edits[0]).expect("boxes can be moved");
@@ -243,13 +268,29 @@ fn picking(table: &mut Table, doc: mapwright::document::Document) {
     editor.views[0].pitch_deg = -30.0;
     editor.views[0].yaw_deg = -135.0;
     let mut turn = 0;
-    table.measure("20 000 brushes: pick under the pointer", 0.2, || {
+    let mut next = move || {
         turn += 1;
-        let at = DVec2::new(
+        DVec2::new(
             200.0 + f64::from(turn * 37 % 900),
             100.0 + f64::from(turn * 53 % 600),
-        );
-        editor.pick(0, at)
+        )
+    };
+    table.measure_p95("20 000 brushes: pick under the pointer", 0.2, || {
+        editor.pick(0, next())
+    });
+    let some: Selection = editor
+        .doc()
+        .objects()
+        .map(|(id, _)| Pick::Object(id))
+        .step_by(40)
+        .collect();
+    editor.select(some);
+    let mut now_s = 0.0;
+    table.measure_p95("20 000 brushes, 500 selected: hover", 5.0, || {
+        now_s += 0.01;
+        editor.input(now_s, 0, Input::PointerMoved { at: next() });
+        editor.tick(now_s);
+        editor.overlay(0)
     });
     let all: Selection = editor
         .doc()
@@ -263,6 +304,70 @@ fn picking(table: &mut Table, doc: mapwright::document::Document) {
     });
     marquee(table, &mut editor, false);
     marquee(table, &mut editor, true);
+}
+
+/// A million triangles in view: what the processor does for a frame before the driver has it.
+fn frames(table: &mut Table) {
+    if !table.wants("1 M triangles") {
+        return;
+    }
+    let gpu = match Gpu::headless() {
+        Ok(gpu) => gpu,
+        Err(error) => {
+            println!("skipped: 1 M triangles: {error}");
+            return;
+        }
+    };
+    let doc = field_of_boxes(84_000);
+    let center = doc
+        .objects()
+        .map(|(_, object)| object.bounds())
+        .fold(Aabb::EMPTY, Aabb::union)
+        .center();
+    let state = State {
+        doc,
+        selection: Selection::new(),
+    };
+    let (look, mut library) = (ViewState::default(), Library::default());
+    let mut view = View {
+        eye: center + DVec3::Y * 24_000.0,
+        pitch_deg: -89.0,
+        yaw_deg: 0.0,
+        size: DVec2::new(1280.0, 800.0),
+        ..View::default()
+    };
+    let target = Target::new(&gpu, 1280, 800);
+    let (options, overlay) = (DrawOptions::default(), Overlay::default());
+    let mut scene = Scene::new(&gpu);
+    scene.sync_all(&gpu, &state, &look, &mut library);
+    let drawn = DrawKey::new(&scene, &view, &options, &overlay, &target);
+    table.measure_p95(
+        "1 M triangles: a frame in which nothing changed",
+        1.0,
+        || {
+            scene.sync(&gpu, &state, &look, &mut library);
+            drawn == DrawKey::new(&scene, &view, &options, &overlay, &target)
+        },
+    );
+    for (mode, name) in [
+        (RenderMode::Textured, "textured"),
+        (RenderMode::Flat, "flat with edges"),
+    ] {
+        view.mode = mode;
+        table.measure_p95_then(
+            &format!("1 M triangles: sync and encode a view of all, {name}"),
+            1.0,
+            || {
+                scene.sync(&gpu, &state, &look, &mut library);
+                scene.encode(&gpu, &view, &options, &overlay, &target)
+            },
+            // Drawn by nobody: a software driver would take a second for each. What waits to be sent must not pile up.
+            |commands| {
+                drop(commands);
+                gpu.queue.submit([]);
+            },
+        );
+    }
 }
 
 /// A rectangle over nearly all of the view, dragged and let go.
