@@ -402,7 +402,7 @@ fn texels(face: u8, slot: &Resolved, p: DVec3) -> DVec2 {
 
 fn normal(face: u8) -> DVec3 {
     let axis = DVec3::AXES[usize::from(face / 2)];
-    if face % 2 == 0 { -axis } else { axis }
+    if face.is_multiple_of(2) { -axis } else { axis }
 }
 
 #[test]
