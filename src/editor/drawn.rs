@@ -121,7 +121,9 @@ impl Editor {
     }
 
     fn show_measures(&self) -> bool {
-        !self.is_dragging() && !self.selection().is_empty()
+        !self.is_dragging()
+            && !self.selection().is_empty()
+            && !self.tools.active().marks_selection()
     }
 
     /// Live numbers of a running drag, or of what a tool has prepared.

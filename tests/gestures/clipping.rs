@@ -61,6 +61,22 @@ fn clp_1_two_points_in_2d() {
 }
 
 #[test]
+fn clp_1_measures_of_the_selection_give_way_to_the_points() {
+    let mut s = block();
+    let labels = |s: &Session| -> Vec<String> {
+        let labels = s.editor.overlay(TOP).labels;
+        labels.into_iter().map(|label| label.text).collect()
+    };
+    assert_eq!(labels(&s), ["64", "64", "64"], "of the block");
+    s.click(TOP, DVec3::new(32.0, 0.0, -16.0));
+    assert_eq!(labels(&s), Vec::<String>::new());
+    s.click(TOP, DVec3::new(32.0, 0.0, 80.0));
+    assert_eq!(labels(&s), ["front", "96"]);
+    s.key("Esc");
+    assert_eq!(labels(&s), ["64", "64", "64"]);
+}
+
+#[test]
 fn clp_1_points_stick_to_faces_in_3d() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);

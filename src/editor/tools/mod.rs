@@ -280,6 +280,10 @@ pub trait Tool {
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay);
     /// Live numbers beside the pointer.
     fn readout(&self) -> Option<Readout>;
+    /// True while its own marks stand about the selection: the measures of that would lie over them.
+    fn marks_selection(&self) -> bool {
+        false
+    }
     fn hints(&self, cx: &ToolCx<'_>) -> &'static [Hint];
     fn cursor(&self, cx: &ToolCx<'_>) -> CursorShape;
     /// Forgets any drag, and what was prepared.

@@ -383,6 +383,10 @@ impl Tool for ClipTool {
         })
     }
 
+    fn marks_selection(&self) -> bool {
+        !self.points.is_empty()
+    }
+
     fn hints(&self, _cx: &ToolCx<'_>) -> &'static [Hint] {
         if self.dragged.is_some() {
             DRAGGING
