@@ -93,6 +93,10 @@ fn small_map() -> Document {
 }
 
 fn harness_with(render: bool, start_screen: bool) -> Harness<'static, App> {
+    harness_of(render, start_screen, small_map)
+}
+
+fn harness_of(render: bool, start_screen: bool, make: fn() -> Document) -> Harness<'static, App> {
     let mut builder = Harness::builder()
         .with_size([1280.0, 800.0])
         .with_max_steps(24)
@@ -111,7 +115,7 @@ fn harness_with(render: bool, start_screen: bool) -> Harness<'static, App> {
         shell: None,
         render_state,
         home: tempfile::tempdir().expect("a temporary folder"),
-        make: small_map,
+        make,
         start_screen,
     };
     let mut harness = builder.build_ui_state(|ui, app: &mut App| app.ui(ui), app);
@@ -420,6 +424,59 @@ fn the_main_window_looks_as_it_should() {
         .threshold(2.0)
         .max_failed_pixels(6000);
     h.snapshot_options("main_window", &options);
+}
+
+/// Mean brightness of what is in the middle of the first view, 0 to 255.
+fn brightness_of_first_view(h: &mut Harness<'_, App>) -> f64 {
+    h.remove_cursor();
+    h.run_steps(4);
+    let rect = h.get_by_label_contains("First view").rect();
+    let picture = h.render().expect("a picture");
+    let middle = egui::Rect::from_center_size(rect.center(), rect.size() * 0.25);
+    let mut sum = 0.0;
+    let mut count = 0.0;
+    for y in middle.top() as u32..middle.bottom() as u32 {
+        for x in middle.left() as u32..middle.right() as u32 {
+            let [r, g, b, _] = picture.get_pixel(x, y).0;
+            sum += (f64::from(r) + f64::from(g) + f64::from(b)) / 3.0;
+            count += 1.0;
+        }
+    }
+    sum / count
+}
+
+#[test]
+fn view_2_a_build_without_lights_does_not_turn_the_view_black() {
+    let mut h = harness_of(true, false, || {
+        let doc = small_map();
+        let mut draft = doc.edit();
+        let lamps: Vec<ObjectId> = doc
+            .objects()
+            .filter(|(_, object)| object.entity().is_some_and(|own| own.class == "light"))
+            .map(|(id, _)| id)
+            .collect();
+        assert_eq!(lamps.len(), 1);
+        lamps.into_iter().for_each(|id| draft.remove(id));
+        draft.finish().expect("the map is sound")
+    });
+    // Textures are decoded by workers.
+    for _ in 0..40 {
+        h.step();
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    let before = brightness_of_first_view(&mut h);
+    h.key_press(Key::F9);
+    for _ in 0..400 {
+        h.step();
+        if editor(&h).compiled.is_some() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(editor(&h).compiled.is_some() && !editor(&h).has_baked_light());
+    let after = brightness_of_first_view(&mut h);
+    assert!(before > 30.0, "{before}");
+    assert!((after - before).abs() < 4.0, "{before} {after}");
 }
 
 /// A turn of the wheel at the pointer, in notches.

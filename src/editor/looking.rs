@@ -180,12 +180,24 @@ impl Editor {
     pub(crate) fn set_mode(&mut self, mode: RenderMode) {
         let pane = self.active_pane();
         self.views[pane].mode = mode;
-        if mode == RenderMode::Lit && self.compiled.is_none() {
+        if mode == RenderMode::Lit && !self.has_baked_light() {
             self.say(
                 StatusKind::Info,
-                "There is no build yet: save or press F9, then this view shows the baked light",
+                if self.compiled.is_none() {
+                    "There is no build yet: save or press F9, then this view shows the baked light"
+                } else {
+                    "No lights yet: shown without light; place one (L), then save or press F9"
+                },
             );
         }
+    }
+
+    /// The build holds light to show. Without any, lit views and walks show textures as they are, not a black room.
+    #[must_use]
+    pub fn has_baked_light(&self) -> bool {
+        self.compiled
+            .as_ref()
+            .is_some_and(|compiled| !compiled.cmpl.lights.is_empty())
     }
 
     /// GRID-1: shows or hides the grid; remembered in the settings.

@@ -170,6 +170,9 @@ impl GpuSide {
             // A walk shows what the build made, whatever the pane showed before.
             view.mode = RenderMode::Lit;
         }
+        if view.mode == RenderMode::Lit && !editor.has_baked_light() {
+            view.mode = RenderMode::Textured;
+        }
         let view = &view;
         let toggles = editor.toggles(pane);
         let options = DrawOptions {

@@ -41,6 +41,46 @@ fn iss_1_problems() {
 }
 
 #[test]
+fn view_2_a_build_without_lights_is_shown_without_light() {
+    let mut s = Session::new(floor_and_crate);
+    let said = |s: &Session| s.editor.status().map(|said| said.text.clone());
+    s.move_to(VIEW_3D, DVec2::ONE);
+    s.key("F2");
+    assert!(said(&s).is_some_and(|text| text.contains("no build")));
+    s.key("F9");
+    s.wait(|editor| editor.compiled.is_some());
+    assert!(!s.editor.has_baked_light());
+    s.now_s += 20.0;
+    s.key("F2");
+    assert!(
+        said(&s).is_some_and(|text| text.contains("No lights")),
+        "{:?}",
+        said(&s)
+    );
+    s.key("Esc");
+    s.click(VIEW_3D, ON_FLOOR);
+    s.key("L");
+    let is_light = |object: &Object| object.entity().is_some_and(|own| own.class == "light");
+    let lights = s.doc().objects().filter(|(_, object)| is_light(object));
+    assert_eq!(lights.count(), 1);
+    assert!(!s.editor.has_baked_light(), "not before the next build");
+    s.now_s += 20.0;
+    let newest = s.doc().clone();
+    s.key("F9");
+    s.wait(|editor| {
+        editor
+            .compiled
+            .as_ref()
+            .is_some_and(|compiled| compiled.is_current(&newest))
+    });
+    assert!(s.editor.has_baked_light());
+    s.now_s += 20.0;
+    s.tick(20.0);
+    s.key("F2");
+    assert!(said(&s).is_none_or(|text| !text.contains("No lights")));
+}
+
+#[test]
 fn run_1_a_newer_build_wins() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);

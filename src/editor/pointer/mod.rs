@@ -286,9 +286,9 @@ impl Editor {
     pub(crate) fn scope_in(&self, pane: usize) -> Scope<'_> {
         let toggles = self.toggles(pane);
         let xray = self.xray == Some(pane);
-        let is_built = self.compiled.is_some();
+        let is_baked = self.has_baked_light();
         let view = self.views.get(pane);
-        let shown = view.and_then(|view| Shown::new(view, toggles, xray, is_built, &self.spatial));
+        let shown = view.and_then(|view| Shown::new(view, toggles, xray, is_baked, &self.spatial));
         Scope {
             entities: toggles.entities && shown.is_none_or(Shown::draws_entities),
             tools: toggles.tools,

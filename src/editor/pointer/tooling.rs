@@ -59,7 +59,7 @@ impl Editor {
     pub(super) fn with_tool<R>(&mut self, f: impl FnOnce(&mut dyn Tool, &ToolCx<'_>) -> R) -> R {
         let pane = self.pointer.pane;
         let toggles = self.toggles(pane);
-        let is_built = self.compiled.is_some();
+        let is_baked = self.has_baked_light();
         let lock = self.uv_lock();
         let grid = self.drag_grid();
         let pivot = self.pivot();
@@ -87,7 +87,7 @@ impl Editor {
         let view = &views[pane];
         let spatial: &Spatial = spatial;
         let xray = *xray == Some(pane);
-        let shown = Shown::new(view, toggles, xray, is_built, spatial);
+        let shown = Shown::new(view, toggles, xray, is_baked, spatial);
         let scope = Scope {
             doc: &base.doc,
             look,

@@ -196,7 +196,7 @@ pub(crate) struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// `None` for 2D views: these show the edges of everything. `is_baked`: there is a build.
+    /// `None` for 2D views: these show the edges of everything. `is_baked`: there is light of a build.
     pub fn new(
         view: &View,
         toggles: ViewToggles,

@@ -171,6 +171,9 @@ pub fn ui(ui: &mut Ui, state: &mut ViewsState, mut cx: ViewsCx<'_>, actions: &mu
     state.area = Some(area);
 }
 
+/// What lit views and walks say of a build without light.
+const NO_LIGHTS: &str = "No lights yet: shown without light";
+
 fn draw_pane(
     ui: &mut Ui,
     state: &mut ViewsState,
@@ -232,9 +235,14 @@ fn draw_pane(
     }
     over(&painter, v, &space, &overlay, response.hover_pos());
     let is_lit = view.mode == RenderMode::Lit && !view.is_2d() && !walking;
-    if is_lit && cx.editor.compiled.is_some() && cx.gpu.as_deref().is_some_and(GpuSide::is_stale) {
+    let is_stale = || cx.gpu.as_deref().is_some_and(GpuSide::is_stale);
+    let about_light = match (&cx.editor.compiled, cx.editor.has_baked_light()) {
+        (Some(_), false) => Some(NO_LIGHTS),
+        (Some(_), true) if is_stale() => Some("Light from the last build"),
+        _ => None,
+    };
+    if let Some(words) = about_light.filter(|_| is_lit) {
         let corner = rect.right_bottom() - vec2(8.0, 8.0);
-        let words = "Light from the last build";
         paint::chip(
             &painter,
             v,

@@ -14,6 +14,7 @@ use glam::DVec3;
 use crate::editor::Editor;
 use crate::shell::icons;
 use crate::shell::overlay as paint;
+use crate::shell::panels::views::NO_LIGHTS;
 use crate::shell::theme::Palette;
 use crate::shell::theme::ViewPalette;
 use crate::shell::theme::medium;
@@ -128,6 +129,7 @@ pub(super) fn walk_bars(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect) {
         );
     }
     let light = match &editor.compiled {
+        Some(_) if !editor.has_baked_light() => Some(NO_LIGHTS),
         Some(_) if editor.is_build_stale() => Some("Light from the last build"),
         Some(_) => None,
         None => Some("Not built yet"),
