@@ -479,6 +479,22 @@ fn view_2_a_build_without_lights_does_not_turn_the_view_black() {
     assert!((after - before).abs() < 4.0, "{before} {after}");
 }
 
+#[test]
+fn fingers_that_spread_zoom_the_view_under_the_pointer() {
+    let mut h = harness();
+    let zoom = |h: &Harness<'_, App>, pane: usize| editor(h).views[pane].points_per_unit;
+    let before = zoom(&h, 1);
+    let at = h.get_by_label_contains("Second view").rect().center();
+    h.hover_at(at);
+    h.step();
+    h.event(egui::Event::Zoom(1.5));
+    h.run_steps(2);
+    assert!((zoom(&h, 1) / before - 1.5).abs() < 1e-3, "{}", zoom(&h, 1));
+    h.event(egui::Event::Zoom(1.0 / 1.5));
+    h.run_steps(2);
+    assert!((zoom(&h, 1) / before - 1.0).abs() < 1e-3);
+}
+
 /// A turn of the wheel at the pointer, in notches.
 fn turn_wheel(harness: &mut Harness<'_, App>, notches: f32) {
     harness.event(egui::Event::MouseWheel {

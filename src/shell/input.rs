@@ -6,6 +6,7 @@ use egui::PointerButton;
 use egui::Rect;
 use glam::DVec2;
 
+use crate::editor::camera::NOTCH;
 use crate::editor::input::Button;
 use crate::editor::input::Input;
 use crate::editor::input::Key;
@@ -144,6 +145,16 @@ pub fn wheel_event(event: &Event, pane: Rect, pointer: egui::Pos2) -> Option<Inp
     }
 }
 
+/// Two fingers that spread (`factor` above 1) or close over a pane: the wheel that zooms by as much.
+#[must_use]
+pub fn pinch(factor: f32, pane: Rect, pointer: egui::Pos2) -> Option<Input> {
+    let notches = f64::from(factor).ln() / NOTCH.ln();
+    notches.is_finite().then(|| Input::Wheel {
+        notches,
+        at: in_pane(pane, pointer),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,5 +205,21 @@ mod tests {
         check(egui::Key::Equals, egui::Key::Equals, Key::Plus, Key::Plus);
         assert_eq!(key(egui::Key::F13), None);
         assert_eq!(key(egui::Key::Semicolon), None);
+    }
+
+    #[test]
+    fn fingers_that_spread_zoom_by_as_much() {
+        let pane = Rect::from_min_size(egui::pos2(10.0, 20.0), egui::vec2(100.0, 100.0));
+        let pinched = |factor| pinch(factor, pane, egui::pos2(40.0, 60.0));
+        let Some(Input::Wheel { notches, at }) = pinched(1.25 * 1.25) else {
+            panic!("no wheel");
+        };
+        assert!((notches - 2.0).abs() < 1e-6, "{notches}");
+        assert_eq!(at, DVec2::new(30.0, 40.0));
+        assert!(matches!(pinched(0.8), Some(Input::Wheel { notches, .. }) if notches < 0.0));
+        assert_eq!(
+            (pinched(0.0), pinched(-1.0), pinched(f32::NAN)),
+            (None, None, None)
+        );
     }
 }

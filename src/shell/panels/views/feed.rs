@@ -81,6 +81,13 @@ pub fn feed(
                     actions.push(Action::Input(pane, wheel));
                 }
             }
+            Event::Zoom(factor) => {
+                if let (Some(pane), Some(at)) = (state.captured.or(over), pointer)
+                    && let Some(wheel) = input::pinch(*factor, state.rect(pane), at)
+                {
+                    actions.push(Action::Input(pane, wheel));
+                }
+            }
             Event::WindowFocused(false) => {
                 state.captured = None;
                 state.buttons = 0;
