@@ -9,6 +9,8 @@ struct Frame {
     size: vec4f,
     // What the pointer is on, in map units; w: grid step, 0 = no grid on faces.
     pointer: vec4f,
+    // A crossing of the lines of the grid on faces.
+    grid_origin: vec4f,
     // x: mode (0 lit, 1 textured, 2 flat, 3 wire), y: 1 in a 2D view, z: FLAG bits.
     mode: vec4u,
     // 2D grid: pixels per cell of three powers (0 = left out), and where a line lies, modulo the cell.
@@ -112,7 +114,7 @@ fn grid_on_face(position: vec3f, normal: vec3f) -> f32 {
     if step <= 0.0 {
         return 0.0;
     }
-    let cell = position / step;
+    let cell = (position - frame.grid_origin.xyz) / step;
     let width = max(fwidth(cell), vec3f(1e-6));
     let away = abs(fract(cell - 0.5) - 0.5) / width;
     let n = abs(normal) / max(length(normal), 1e-6);

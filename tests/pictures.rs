@@ -291,6 +291,35 @@ fn a_cube_in_every_mode() {
 }
 
 #[test]
+fn grid_1_lines_run_through_the_origin_of_the_grid() {
+    let Some(gpu) = gpu() else { return };
+    // Off the axes and off the map's own lines.
+    let origin = DVec3::new(5.0, 3.0, 7.0);
+    let brightness =
+        |pixel: [u8; 4]| u32::from(pixel[0]) + u32::from(pixel[1]) + u32::from(pixel[2]);
+    for kind in [ViewKind::Top, ViewKind::Front, ViewKind::Side] {
+        let mut stage = Stage::new(&gpu, cube());
+        stage.view = View {
+            kind,
+            eye: DVec3::new(-60.5, -60.5, -60.5),
+            points_per_unit: 2.0,
+            ..stage.view
+        };
+        stage.options.grid_origin = origin;
+        let picture = stage.draw();
+        // Walks along the view's right between two lines that run the same way.
+        let right = stage.view.right().abs();
+        let between = origin - DVec3::splat(64.0) + (DVec3::ONE - right) * 6.0;
+        let at = |along: f64| stage.at(&picture, between + right * along);
+        for line in [0.0, 16.0, 32.0] {
+            let (on, off) = (at(line), at(line + 6.0));
+            assert!(brightness(on) > brightness(off), "{kind:?} {on:?} {off:?}");
+            assert_near(off, Colors::DARK.background_2d, 1, "between lines");
+        }
+    }
+}
+
+#[test]
 fn two_d_views_show_edges_grid_and_axes() {
     let Some(gpu) = gpu() else { return };
     for kind in [ViewKind::Top, ViewKind::Front, ViewKind::Side] {
@@ -695,6 +724,14 @@ fn the_grid_lies_on_faces_near_the_pointer() {
     let between = DVec3::new(72.0, 0.0, 72.0);
     assert!(stage.at(&with, on_line)[2] > stage.at(&without, on_line)[2] + 10);
     assert_eq!(stage.at(&with, between), stage.at(&without, between));
+    // Whole steps away are the same lines; half a step away those between them.
+    stage.options.grid_origin = DVec3::new(-48.0, 5.0, 160.0);
+    assert_eq!(stage.draw(), with);
+    stage.options.grid_origin = DVec3::new(8.0, 5.0, 8.0);
+    let moved = stage.draw();
+    let (on_line, between) = (DVec3::new(72.0, 0.0, 80.0), DVec3::new(64.0, 0.0, 80.0));
+    assert!(stage.at(&moved, on_line)[2] > stage.at(&without, on_line)[2] + 10);
+    assert_eq!(stage.at(&moved, between), stage.at(&without, between));
 }
 
 #[test]

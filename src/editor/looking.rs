@@ -2,6 +2,7 @@
 //! to VIEW-3, GRID-1).
 
 use glam::DVec2;
+use glam::DVec3;
 
 use crate::document::LayerId;
 use crate::document::ViewState;
@@ -268,6 +269,23 @@ impl Editor {
         }
         self.grid.size = step;
         self.say(StatusKind::Info, format!("Grid {}", shortest(step)));
+    }
+
+    /// 0.1: lines of the grid run through the pivot that was set, else the least corner of the selection or picked handles.
+    pub(crate) fn put_grid_origin(&mut self) {
+        let corner = self.target_bounds().min;
+        self.set_grid_origin(self.pivot.unwrap_or(corner));
+    }
+
+    /// 0.1: a crossing of lines of the grid; kept in the settings with the map.
+    pub(crate) fn set_grid_origin(&mut self, origin: DVec3) {
+        if !origin.is_finite() {
+            self.say(StatusKind::Refused, "What is selected has no place");
+            return;
+        }
+        self.grid.origin = origin;
+        let place = origin.to_array().map(shortest).join(", ");
+        self.say(StatusKind::Info, format!("Grid origin {place}"));
     }
 
     pub(crate) fn scale_grid(&mut self, factor: f64) {

@@ -182,6 +182,7 @@ impl GpuSide {
                 Colors::DARK
             },
             grid: (editor.grid_shown && !walking).then_some(editor.grid.size),
+            grid_origin: editor.grid.origin,
             pointer_in_map: pointer_in_map(editor, pane),
             hover: if walking { None } else { hover(editor) },
             entities: !walking && toggles.entities,

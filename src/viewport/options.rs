@@ -28,6 +28,8 @@ pub struct DrawOptions {
     pub colors: Colors,
     /// Grid step in map units; `None` draws no grid (GRID-1).
     pub grid: Option<f64>,
+    /// A crossing of its lines in the map.
+    pub grid_origin: DVec3,
     /// Where the pointer's ray meets the map: the 3D grid shows around it. `None`: no grid in 3D.
     pub pointer_in_map: Option<DVec3>,
     /// What is under the pointer.
@@ -62,6 +64,7 @@ impl Default for DrawOptions {
         Self {
             colors: Colors::DARK,
             grid: Some(16.0),
+            grid_origin: DVec3::ZERO,
             pointer_in_map: None,
             hover: None,
             edges: Edges::ByMode,

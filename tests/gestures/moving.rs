@@ -384,6 +384,56 @@ fn grid_1_keys() {
 }
 
 #[test]
+fn grid_1_its_origin_follows_the_selection_and_all_snaps_from_there() {
+    let mut s = Session::new(|draft| {
+        cube(draft, [5.0, 3.0, 2.5], [40.0, 30.0, 20.0]);
+        cube(draft, [96.0, 3.0, 0.0], [128.0, 35.0, 32.0]);
+    });
+    let origin = DVec3::new(5.0, 3.0, 2.5);
+    s.editor.run("grid.origin_here").expect_err("of nothing");
+    s.editor.run("grid.origin_reset").expect_err("it is there");
+    s.select(&[id(1)]);
+    s.editor.run("grid.origin_here").expect("runs");
+    assert_eq!(s.editor.grid.origin, origin);
+    assert!(
+        s.editor
+            .status()
+            .is_some_and(|said| said.text == "Grid origin 5, 3, 2.5")
+    );
+    let is_on_grid = |corner: DVec3| (corner - origin) / 16.0 == ((corner - origin) / 16.0).round();
+    // Moving keeps what is off the grid off it; a new box and a side that is dragged fall on the lines.
+    s.key("Esc");
+    s.drag(
+        TOP,
+        DVec3::new(-90.0, 0.0, -90.0),
+        DVec3::new(-40.0, 0.0, -20.0),
+        Modifiers::NONE,
+    );
+    assert_eq!(s.labels(), ["Draw box"]);
+    let drawn = s.bounds(id(3));
+    assert!(is_on_grid(drawn.min) && is_on_grid(drawn.max), "{drawn:?}");
+    s.select(&[id(2)]);
+    s.key("T");
+    s.drag(
+        TOP,
+        DVec3::new(128.0, 0.0, 16.0),
+        DVec3::new(170.0, 0.0, 16.0),
+        Modifiers::NONE,
+    );
+    let stretched = s.bounds(id(2));
+    assert_eq!((stretched.min.x, stretched.max.x), (96.0, 165.0));
+    s.key("Ctrl+Shift+K");
+    s.editor.run("vertex.snap_grid").expect("runs");
+    let snapped = s.bounds(id(2));
+    assert!(
+        is_on_grid(snapped.min) && is_on_grid(snapped.max),
+        "{snapped:?}"
+    );
+    s.editor.run("grid.origin_reset").expect("it was moved");
+    assert_eq!(s.editor.grid.origin, DVec3::ZERO);
+}
+
+#[test]
 fn dragging_what_is_not_selected_says_what_to_do() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);

@@ -11,6 +11,7 @@ mod extrude;
 mod face;
 mod file;
 mod find;
+mod grid;
 mod group;
 mod habit;
 mod help;
@@ -250,6 +251,7 @@ pub static COMMANDS: &[&[Command]] = &[
     texture::COMMANDS,
     entity::COMMANDS,
     view::COMMANDS,
+    grid::COMMANDS,
     toggle::COMMANDS,
     camera::COMMANDS,
     camera::BOOKMARKS,

@@ -228,7 +228,7 @@ fn draw_pane(
     let space = Space { view, rect };
     if !walking {
         if view.is_2d() {
-            ruler(&painter, v, &space, cx.editor.grid.size);
+            ruler(&painter, v, &space, cx.editor.grid);
         }
         entity_icons(&painter, v, &space, cx.editor, state, pane);
         tripod(&painter, v, &space);

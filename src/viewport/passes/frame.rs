@@ -38,6 +38,7 @@ pub(crate) struct Frame {
     anchor: [f32; 4],
     size: [f32; 4],
     pointer: [f32; 4],
+    grid_origin: [f32; 4],
     mode: [u32; 4],
     cell: [f32; 4],
     line_x: [f32; 4],
@@ -98,7 +99,7 @@ impl Frame {
         let textured = matches!(mode, RenderMode::Lit | RenderMode::Textured);
         let fog = options.fog.filter(|_| textured && !options.xray);
         let (fog, fog_range) = fog.map_or(([0.0; 4], [0.0; 4]), fog_data);
-        let mut lines = GridLines::new(view, grid, size_px);
+        let mut lines = GridLines::new(view, grid, options.grid_origin, size_px);
         if !view.is_2d() {
             let pixel = 2.0 * (view.fov_y_deg.to_radians() * 0.5).tan() / f64::from(size_px.1);
             lines.axis[2] = (pixel * LIFT_PIXELS) as f32;
@@ -108,6 +109,7 @@ impl Frame {
             anchor: anchor.extend(scale as f32).to_array(),
             size: [width, height, 1.0 / width, 1.0 / height],
             pointer: pointer.to_array(),
+            grid_origin: within_cell(options.grid_origin, grid),
             mode: [mode as u32, u32::from(view.is_2d()), flags, 0],
             cell: lines.cell,
             line_x: lines.x,
@@ -139,7 +141,7 @@ struct GridLines {
 }
 
 impl GridLines {
-    fn new(view: &View, grid: Option<f64>, size_px: (u32, u32)) -> Self {
+    fn new(view: &View, grid: Option<f64>, crossing_in_map: DVec3, size_px: (u32, u32)) -> Self {
         let mut lines = Self {
             cell: [0.0; 4],
             x: [0.0; 4],
@@ -151,18 +153,22 @@ impl GridLines {
         };
         let pixels_per_unit = view.points_per_unit * view.pixels_per_point;
         let center = DVec2::new(f64::from(size_px.0), f64::from(size_px.1)) * 0.5;
-        // Where the map's origin appears; a hair off so that rounding does not make lines jump.
-        let origin = center
-            + DVec2::new(-view.eye.dot(view.right()), view.eye.dot(view.up())) * pixels_per_unit
-            + 1e-3;
+        // Where a point appears; a hair off so that rounding does not make lines jump.
+        let pixel = |point: DVec3| {
+            let from_eye = point - view.eye;
+            let along = DVec2::new(from_eye.dot(view.right()), -from_eye.dot(view.up()));
+            center + along * pixels_per_unit + 1e-3
+        };
+        let origin = pixel(DVec3::ZERO);
+        let crossing = pixel(crossing_in_map);
         for (level, units) in [step, step * 8.0, 1024.0].into_iter().enumerate() {
             let cell = units * pixels_per_unit;
             if units * view.points_per_unit < CLOSEST_POINTS || (level < 2 && units > 1024.0) {
                 continue;
             }
             lines.cell[level] = cell as f32;
-            lines.x[level] = origin.x.rem_euclid(cell) as f32;
-            lines.y[level] = origin.y.rem_euclid(cell) as f32;
+            lines.x[level] = crossing.x.rem_euclid(cell) as f32;
+            lines.y[level] = crossing.y.rem_euclid(cell) as f32;
         }
         lines.axis = [
             origin.x.clamp(-1e6, 1e6) as f32,
@@ -172,6 +178,13 @@ impl GridLines {
         ];
         lines
     }
+}
+
+/// The crossing of grid lines that follows the map's origin: its coordinates keep their digits as floats.
+fn within_cell(crossing_in_map: DVec3, grid: Option<f64>) -> [f32; 4] {
+    let step = grid.unwrap_or(1.0);
+    let crossing = crossing_in_map.map(|value| value.rem_euclid(step));
+    crossing.as_vec3().extend(0.0).to_array()
 }
 
 /// `fog` and `fog_range` of the shaders.
@@ -243,7 +256,7 @@ mod tests {
                 points_per_unit,
                 ..View::default()
             };
-            let lines = GridLines::new(&view, Some(16.0), (640, 480));
+            let lines = GridLines::new(&view, Some(16.0), DVec3::ZERO, (640, 480));
             assert_eq!(
                 [0, 1, 2].map(|level| lines.cell[level] > 0.0),
                 expected,
@@ -261,6 +274,7 @@ mod tests {
                 ..View::default()
             },
             None,
+            DVec3::ZERO,
             (640, 480),
         );
         assert_eq!(bare.axis[2], 0.0);
@@ -274,9 +288,18 @@ mod tests {
             points_per_unit: 2.0,
             ..View::default()
         };
-        let lines = GridLines::new(&view, Some(16.0), (640, 480));
+        let lines = GridLines::new(&view, Some(16.0), DVec3::ZERO, (640, 480));
         assert!((lines.axis[0] - 120.0).abs() < 0.01 && (lines.axis[1] - 320.0).abs() < 0.01);
         assert!((lines.x[0] - 120.0f32.rem_euclid(32.0)).abs() < 0.01);
         assert!((lines.y[0] - 320.0f32.rem_euclid(32.0)).abs() < 0.01);
+        // Two units to the right and three up of it, the axes where they were.
+        let moved = GridLines::new(&view, Some(16.0), DVec3::new(2.0, 35.0, 9.0), (640, 480));
+        assert_eq!(moved.axis, lines.axis);
+        assert!((moved.x[0] - 124.0f32.rem_euclid(32.0)).abs() < 0.01);
+        assert!((moved.y[0] - 314.0f32.rem_euclid(32.0)).abs() < 0.01);
+        assert_eq!(
+            within_cell(DVec3::new(-3.0, 35.0, 0.0), Some(16.0)),
+            [13.0, 3.0, 0.0, 0.0]
+        );
     }
 }

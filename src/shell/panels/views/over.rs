@@ -13,6 +13,7 @@ use crate::editor::View;
 use crate::editor::ViewKind;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Role;
+use crate::geometry::Grid;
 use crate::shell::overlay as paint;
 use crate::shell::theme::ViewPalette;
 use crate::shell::widgets;
@@ -105,17 +106,18 @@ fn measure_place(view: &View, role: Role) -> Option<(egui::Vec2, Align2)> {
 const RULER_DIGIT: f32 = 7.0;
 
 /// Numbers along the lower edge of a 2D view.
-pub(super) fn ruler(painter: &Painter, v: &ViewPalette, space: &Space<'_>, grid: f64) {
+pub(super) fn ruler(painter: &Painter, v: &ViewPalette, space: &Space<'_>, grid: Grid) {
     let view = space.view;
     let axis = view.right();
     let sign = axis.x + axis.y + axis.z;
     let centre = view.eye.dot(axis);
     let half = view.size.x * 0.5 / view.points_per_unit;
-    let mut step = grid * 8.0;
+    let first = grid.origin.dot(axis);
+    let mut step = grid.size * 8.0;
     while step * view.points_per_unit < 56.0 {
         step *= 2.0;
     }
-    let mut at = ((centre - half) / step).ceil() * step;
+    let mut at = first + ((centre - half - first) / step).ceil() * step;
     let ink = if v.background_2d.r() > 128 {
         Color32::from_gray(92)
     } else {
