@@ -78,6 +78,8 @@ pub enum ThumbState {
     /// Width and height of the whole picture.
     Ready([u32; 2]),
     Lost(&'static str),
+    /// Of a material that has no picture.
+    Plain,
 }
 
 pub struct Thumbs {
@@ -260,6 +262,12 @@ impl Thumbs {
         } else {
             SIDE
         };
+        if name.is_empty() {
+            return Thumb {
+                picture: self.waiting(ctx),
+                state: ThumbState::Plain,
+            };
+        }
         let frame = self.frame;
         match self.named.get_mut(name) {
             Some(Named::Ready(shown)) => {

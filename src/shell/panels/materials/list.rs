@@ -44,9 +44,11 @@ pub(super) struct Shown {
     pub tiles: Vec<usize>,
 }
 
-/// How a heading sorts: what is missing first, then the map's own, folders, containers, the program's own.
-fn title_of(origin: Option<&Origin>) -> (u8, String) {
+/// How a heading sorts: what is missing first, then the map's own, folders, containers, the program's own. A material without a
+/// picture has nothing that could be missing.
+fn title_of(origin: Option<&Origin>, texture: &str) -> (u8, String) {
     match origin {
+        None if texture.is_empty() => (5, "Without a picture".to_owned()),
         None => (0, "Not found".to_owned()),
         Some(Origin::Embedded) => (1, "In the map file".to_owned()),
         Some(Origin::Folder(name)) => (2, name.clone()),
@@ -66,9 +68,10 @@ impl Entries {
             known.insert(plain(&material.texture));
             let entry = Entry::new(material.name.clone(), material.texture.clone());
             let faces = faces.get(&id).copied().unwrap_or(0);
+            let heading = title_of(origin.as_ref(), &material.texture);
             let material = Some(id);
             found.push((
-                title_of(origin.as_ref()),
+                heading,
                 Entry {
                     material,
                     faces,
@@ -80,7 +83,7 @@ impl Entries {
             for listed in resolver.listed() {
                 if !known.contains(&plain(listed.name)) {
                     let entry = Entry::new(short_name(listed.name), listed.name.to_owned());
-                    found.push((title_of(Some(&listed.origin)), entry));
+                    found.push((title_of(Some(&listed.origin), listed.name), entry));
                 }
             }
         }
@@ -257,6 +260,7 @@ fn short_name(texture: &str) -> String {
 mod tests {
     use super::*;
     use crate::assets::Source;
+    use crate::document::Material;
 
     #[test]
     fn names_are_short_and_compare_without_ending() {
@@ -288,6 +292,21 @@ mod tests {
         assert!(entries.search("", true).is_empty(), "nothing is used");
         let metal = names(&entries, "metal");
         assert!(metal.len() >= 4 && metal.iter().all(|name| name.contains("metal")));
+    }
+
+    #[test]
+    fn a_material_without_a_picture_is_not_missing() {
+        let mut draft = Document::default().edit();
+        for (name, texture) in [("hidden", ""), ("lost", "textures/lost.png")] {
+            draft.insert_material(Material::new(name, texture));
+        }
+        let doc = draft.finish().expect("sound map");
+        let entries = Entries::new(&doc, Some(&Resolver::new(Vec::new())));
+        let titles = entries.groups.iter().map(|group| group.title.as_str());
+        assert_eq!(
+            titles.collect::<Vec<_>>(),
+            ["Not found", "Without a picture"]
+        );
     }
 
     #[test]

@@ -205,6 +205,7 @@ fn tile<'a>(
         ThumbState::Ready([w, h]) => format!("{w} \u{d7} {h}"),
         ThumbState::Loading => "Loading".to_owned(),
         ThumbState::Lost(reason) => reason.to_owned(),
+        ThumbState::Plain => "No picture".to_owned(),
     };
     let builder = UiBuilder::new()
         .max_rect(rect)
