@@ -92,6 +92,29 @@ fn small_map() -> Document {
     draft.finish().expect("the map is sound")
 }
 
+/// A layer `wing`, three brushes, and a group `house` with a fourth.
+fn grouped_map() -> Document {
+    use mapwright::document::Brush;
+    use mapwright::document::Group;
+    use mapwright::document::Layer;
+    use mapwright::document::LayerKind;
+    let mut draft = Document::default().edit();
+    let block = |x: f64| {
+        let bounds = Aabb::new(DVec3::new(x, 0.0, 0.0), DVec3::new(x + 32.0, 32.0, 32.0));
+        Object::new(Kind::Brush(Brush::cuboid(bounds, None)))
+    };
+    for x in [0.0, 64.0, 128.0] {
+        draft.insert(block(x));
+    }
+    let house = draft.insert(Object::new(Kind::Group(Group::new("house"))));
+    draft.insert(Object {
+        parent: Some(house),
+        ..block(192.0)
+    });
+    draft.insert_layer(Layer::new(LayerKind::Layer, "wing"));
+    draft.finish().expect("the map is sound")
+}
+
 fn harness_with(render: bool, start_screen: bool) -> Harness<'static, App> {
     harness_of(render, start_screen, small_map)
 }
@@ -926,4 +949,333 @@ fn sel_11_eyes_are_painted_by_dragging() {
     h.run();
     assert_eq!(hidden(&h), [true, true, true]);
     assert_eq!(editor(&h).history().undo_labels().count(), steps, "no step");
+}
+
+fn press_key(h: &mut Harness<'_, App>, key: Key, pressed: bool, modifiers: Modifiers) {
+    h.event(egui::Event::Key {
+        key,
+        physical_key: Some(key),
+        pressed,
+        repeat: false,
+        modifiers,
+    });
+    h.step();
+}
+
+fn tap(h: &mut Harness<'_, App>, key: Key) {
+    press_key(h, key, true, Modifiers::NONE);
+    press_key(h, key, false, Modifiers::NONE);
+}
+
+fn has_focus(h: &Harness<'_, App>) -> bool {
+    h.ctx.memory(|memory| memory.focused().is_some())
+}
+
+fn button_event(h: &mut Harness<'_, App>, pos: egui::Pos2, pressed: bool) {
+    h.event(egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    });
+    h.step();
+}
+
+#[test]
+fn view_5_tab_over_a_view_is_x_ray_and_walks_to_no_widget() {
+    let mut h = harness();
+    let view = h.get_by_label("First view: 3D").rect();
+    h.hover_at(view.center());
+    h.run();
+    press_key(&mut h, Key::Tab, true, Modifiers::NONE);
+    assert!(editor(&h).xray().is_some());
+    for _ in 0..3 {
+        h.step();
+        assert!(!has_focus(&h), "no widget has the keyboard");
+    }
+    press_key(&mut h, Key::Tab, false, Modifiers::NONE);
+    assert!(editor(&h).xray().is_none());
+    // Over a panel it walks, and the views do not hear of it.
+    let row = h.get_by_label("Show or hide Brush 1").rect();
+    h.hover_at(row.center());
+    h.run();
+    press_key(&mut h, Key::Tab, true, Modifiers::NONE);
+    h.step();
+    assert!(editor(&h).xray().is_none());
+    assert!(has_focus(&h));
+    press_key(&mut h, Key::Tab, false, Modifiers::NONE);
+    press_key(&mut h, Key::Escape, true, Modifiers::NONE);
+    press_key(&mut h, Key::Escape, false, Modifiers::NONE);
+    assert!(!has_focus(&h));
+    // So it does where the pointer rests over a view once the keyboard was sent to a dock.
+    h.hover_at(view.center());
+    h.run();
+    press_key(&mut h, Key::Tab, true, Modifiers::COMMAND);
+    press_key(&mut h, Key::Tab, false, Modifiers::COMMAND);
+    press_key(&mut h, Key::Tab, true, Modifiers::NONE);
+    h.step();
+    assert!(has_focus(&h) && editor(&h).xray().is_none());
+}
+
+#[test]
+fn entry_0_8_tab_in_a_drag_goes_to_the_next_number() {
+    let mut h = harness();
+    let view = h.get_by_label("Second view: Top").rect();
+    let from = view.center();
+    h.hover_at(from);
+    h.run();
+    button_event(&mut h, from, true);
+    button_event(&mut h, from, false);
+    let Some(Pick::Object(id)) = editor(&h).selection().first().copied() else {
+        panic!("an object is selected");
+    };
+    let before = editor(&h).doc().object(id).expect("alive").bounds();
+    button_event(&mut h, from, true);
+    for step in 1..=4 {
+        h.hover_at(from + egui::vec2(step as f32 * 8.0, 0.0));
+        h.step();
+    }
+    assert!(editor(&h).is_dragging());
+    tap(&mut h, Key::Num8);
+    assert!(editor(&h).is_entering());
+    tap(&mut h, Key::Tab);
+    assert!(!has_focus(&h));
+    tap(&mut h, Key::Num4);
+    tap(&mut h, Key::Enter);
+    assert!(!editor(&h).is_dragging());
+    button_event(&mut h, from + egui::vec2(32.0, 0.0), false);
+    h.run();
+    let after = editor(&h).doc().object(id).expect("alive").bounds();
+    let moved = after.min - before.min;
+    assert_eq!(moved.x, 8.0);
+    assert_eq!(moved.y.abs() + moved.z.abs(), 4.0, "{moved}");
+}
+
+#[test]
+fn clp_2_tab_turns_the_sides_and_f1_shows_it() {
+    let mut h = harness();
+    let view = h.get_by_label("Second view: Top").rect();
+    let from = view.center();
+    h.hover_at(from);
+    h.run();
+    button_event(&mut h, from, true);
+    button_event(&mut h, from, false);
+    tap(&mut h, Key::C);
+    assert_eq!(editor(&h).tool(), ToolKind::Clip);
+    // The bar says what the tool does now.
+    h.run();
+    h.get_by_label("Place a point");
+    button_event(&mut h, from + egui::vec2(0.0, -80.0), true);
+    for step in 1..=4 {
+        h.hover_at(from + egui::vec2(0.0, step as f32 * 40.0 - 80.0));
+        h.step();
+    }
+    let count = |h: &Harness<'_, App>| editor(h).state().doc.object_count();
+    let one = editor(&h).history().committed().doc.object_count();
+    assert_eq!(count(&h), one, "the front stays");
+    // While the points are dragged as well as afterwards.
+    tap(&mut h, Key::Tab);
+    tap(&mut h, Key::Tab);
+    assert_eq!(count(&h), one + 1, "both stay");
+    button_event(&mut h, from + egui::vec2(0.0, 80.0), false);
+    tap(&mut h, Key::Tab);
+    assert_eq!(count(&h), one);
+    assert!(!has_focus(&h));
+    tap(&mut h, Key::F1);
+    h.run();
+    h.get_by_label("Sides of the clip: Tab, Ctrl+Enter");
+    assert!(h.query_by_label("Loop of edges").is_none());
+    tap(&mut h, Key::Escape);
+    h.run();
+    tap(&mut h, Key::Enter);
+    assert_eq!(editor(&h).history().undo_label(), Some("Clip"));
+}
+
+/// The outliner's row of an object, found by its name.
+fn row_of(h: &Harness<'_, App>, name: &str) -> egui::Pos2 {
+    h.get_all_by_role(egui::accesskit::Role::TreeItem)
+        .find(|node| node.accesskit_node().label().as_deref() == Some(name))
+        .unwrap_or_else(|| panic!("no row {name}"))
+        .rect()
+        .center()
+}
+
+fn carry(h: &mut Harness<'_, App>, from: egui::Pos2, to: egui::Pos2, esc: bool) {
+    h.hover_at(from);
+    h.run();
+    button_event(h, from, true);
+    for share in [0.3, 0.6, 1.0] {
+        h.hover_at(from.lerp(to, share));
+        h.step();
+    }
+    h.step();
+    if esc {
+        tap(h, Key::Escape);
+    }
+    button_event(h, to, false);
+    h.run();
+}
+
+#[test]
+fn sel_11_rows_drag_into_groups_and_layers() {
+    let mut h = harness_of(false, false, grouped_map);
+    let number = |n| ObjectId::new(n).expect("not 0");
+    let object = |h: &Harness<'_, App>, n: u32| {
+        let object = editor(h).doc().object(number(n)).expect("alive").clone();
+        (object.parent, object.layer)
+    };
+    let labels = |h: &Harness<'_, App>| editor(h).history().undo_labels().collect::<Vec<_>>();
+    let wing = editor(&h).doc().layers().next().expect("a layer").0;
+
+    let (from, to) = (row_of(&h, "Brush 1"), row_of(&h, "wing"));
+    carry(&mut h, from, to, true);
+    assert!(labels(&h).is_empty(), "Esc dropped it");
+    carry(&mut h, from, to, false);
+    assert_eq!(object(&h, 1), (None, Some(wing)));
+    assert_eq!(labels(&h), ["Move to layer"]);
+
+    // Two that are selected go together.
+    let click = |h: &mut Harness<'_, App>, name: &str, modifiers: Modifiers| {
+        let at = row_of(h, name);
+        h.hover_at(at);
+        h.run();
+        for pressed in [true, false] {
+            h.event(egui::Event::PointerButton {
+                pos: at,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers,
+            });
+        }
+        h.run();
+    };
+    click(&mut h, "Brush 2", Modifiers::NONE);
+    h.event(egui::Event::ModifiersChanged(Modifiers::COMMAND));
+    click(&mut h, "Brush 3", Modifiers::COMMAND);
+    h.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+    h.run();
+    assert_eq!(editor(&h).selection().len(), 2);
+    let (from, to) = (row_of(&h, "Brush 2"), row_of(&h, "house"));
+    carry(&mut h, from, to, false);
+    assert_eq!(object(&h, 2).0, Some(number(4)));
+    assert_eq!(object(&h, 3).0, Some(number(4)));
+    assert_eq!(labels(&h), ["Move to layer", "Move to group"]);
+
+    // A group does not go into itself; the bar says so.
+    let (from, to) = (row_of(&h, "house"), row_of(&h, "Brush 2"));
+    carry(&mut h, from, to, false);
+    assert_eq!(labels(&h).len(), 2);
+    let said = editor(&h).status().expect("a reason").text.clone();
+    assert!(said.contains("into itself"), "{said}");
+}
+
+#[test]
+fn sel_11_locks_are_painted_by_dragging_even_in_haste() {
+    let mut h = harness();
+    let lock = |h: &Harness<'_, App>, n: u32| {
+        h.get_by_label(&format!("Lock or unlock Brush {n}"))
+            .rect()
+            .center()
+    };
+    let (from, to) = (lock(&h, 1), lock(&h, 3));
+    h.hover_at(from);
+    h.run();
+    button_event(&mut h, from, true);
+    // From the first to the last within one frame: the one between counts as well.
+    h.hover_at(to);
+    h.step();
+    h.step();
+    button_event(&mut h, to, false);
+    h.run();
+    let locked: Vec<u32> = editor(&h).look.locked.iter().map(|id| id.get()).collect();
+    assert_eq!(locked, [1, 2, 3]);
+}
+
+/// Selects from outside of the window.
+fn select_in(h: &mut Harness<'_, App>, ids: &[ObjectId]) {
+    let shell = h.state_mut().shell.as_mut().expect("made");
+    let doc = shell.editor().doc().clone();
+    let (look, settings) = (ViewState::default(), Settings::default());
+    let mut editor = Editor::with_document(doc, look, settings, shell.events());
+    editor.select(ids.iter().map(|&id| Pick::Object(id)).collect());
+    shell.set_editor(editor);
+}
+
+#[test]
+fn sel_11_a_hundred_thousand_rows_are_drawn_as_few() {
+    let mut h = harness_of(false, false, || {
+        let mut draft = Document::default().edit();
+        for _ in 0..100_000 {
+            let light = Entity::new("light", DVec3::ZERO);
+            draft.insert(Object::new(Kind::Entity(light)));
+        }
+        draft.finish().expect("the map is sound")
+    });
+    let rows = h.get_all_by_role(egui::accesskit::Role::TreeItem).count();
+    assert!((5..100).contains(&rows), "{rows} rows");
+    // A selection made elsewhere is brought into sight.
+    let far = ObjectId::new(60_000).expect("not 0");
+    select_in(&mut h, &[far]);
+    h.run();
+    let selected = h
+        .get_all_by_role(egui::accesskit::Role::TreeItem)
+        .filter(|node| node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True))
+        .count();
+    assert_eq!(selected, 1);
+    let time = |h: &mut Harness<'_, App>| {
+        let start = std::time::Instant::now();
+        h.step();
+        start.elapsed()
+    };
+    let idle = (0..5).map(|_| time(&mut h)).min().expect("a time");
+    println!("100 000 rows: {rows} drawn, a frame of the whole window takes {idle:?}");
+}
+
+#[test]
+fn hist_1_any_row_of_the_history_is_gone_to() {
+    let mut h = harness();
+    h.get_by_label("History").click();
+    h.run();
+    let view = h.get_by_label("Second view: Top").rect();
+    h.hover_at(view.center());
+    h.run();
+    button_event(&mut h, view.center(), true);
+    button_event(&mut h, view.center(), false);
+    for _ in 0..4 {
+        tap(&mut h, Key::ArrowRight);
+        // Nudges within a second would be one step.
+        for _ in 0..8 {
+            h.step();
+        }
+    }
+    let rows = |h: &Harness<'_, App>| {
+        h.get_all_by_role(egui::accesskit::Role::ListBoxOption)
+            .filter_map(|node| {
+                let node = node.accesskit_node();
+                let label = node.label()?;
+                label.contains(", step ").then(|| {
+                    (
+                        label,
+                        node.toggled() == Some(egui::accesskit::Toggled::True),
+                    )
+                })
+            })
+            .collect::<Vec<_>>()
+    };
+    let expected = |current: usize| -> Vec<(String, bool)> {
+        (0..5)
+            .map(|index| {
+                let label = if index == 0 { "Start" } else { "Move" };
+                (format!("{label}, step {index}"), index == current)
+            })
+            .collect()
+    };
+    assert_eq!(rows(&h), expected(4));
+    for target in [1, 3, 0, 4] {
+        let label = expected(0)[target].0.clone();
+        h.get_by_label(&label).click();
+        h.run();
+        assert_eq!(editor(&h).history().done_count(), target);
+        assert_eq!(rows(&h), expected(target), "those undone stay in sight");
+    }
 }

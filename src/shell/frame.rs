@@ -233,6 +233,10 @@ impl Shell {
             }
             self.carry_out(&ctx, now_s, std::mem::take(&mut actions));
         }
+        if self.panels.views.took_tab {
+            // egui has seen the key, too, and would walk on to the next widget.
+            ctx.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
+        }
         if self.frame_views && self.panels.views.are_sized(&self.editor) {
             self.frame_views = false;
             // An empty map has nothing to frame; then the views stay as they are.

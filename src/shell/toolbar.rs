@@ -45,7 +45,7 @@ fn icon_of(tool: ToolKind) -> ToolIcon {
         ToolKind::Sweep => ToolIcon::Sweep,
         ToolKind::Paint => ToolIcon::Texture,
         ToolKind::Measure => ToolIcon::Measure,
-        ToolKind::Array => ToolIcon::GridSize,
+        ToolKind::Array => ToolIcon::Array,
     }
 }
 

@@ -27,6 +27,7 @@ use crate::editor::ToolKind;
 use crate::editor::ViewKind;
 use crate::editor::input::Chord;
 use crate::editor::input::Input;
+use crate::editor::outlining::RowTarget;
 use crate::editor::placing::DropScope;
 use crate::editor::recovery;
 use crate::editor::recovery::Offer;
@@ -121,8 +122,10 @@ pub enum Action {
     Align(Align, Cycle),
     /// What happened in the UV view.
     Uv(UvInput),
-    Undo(usize),
-    Redo(usize),
+    /// Back or forth until so many steps are done (HIST-1).
+    GoToStep(usize),
+    /// Rows of the outliner were let go on another one (SEL-11).
+    MoveRows(Vec<ObjectId>, RowTarget),
     Show(Panel),
     Palette,
     OpenPath(PathBuf),
@@ -258,8 +261,10 @@ impl Shell {
             Action::Ignore(issue, ignored) => editor.set_ignored(&issue, ignored),
             Action::Align(how, cycle) => drop(editor.align_textures(how, cycle)),
             Action::Uv(input) => editor.uv_input(input),
-            Action::Undo(times) => repeat(times, || editor.undo()),
-            Action::Redo(times) => repeat(times, || editor.redo()),
+            Action::GoToStep(done) => {
+                editor.go_to_step(done);
+            }
+            Action::MoveRows(ids, to) => drop(editor.move_rows(&ids, to)),
             Action::Show(panel) => {
                 self.layout.show(panel);
                 self.keyboard = panel;
@@ -344,15 +349,6 @@ fn scope_of(held: egui::Modifiers) -> DropScope {
         (true, _) => DropScope::Object,
         (_, true) => DropScope::SameMaterial,
         _ => DropScope::Face,
-    }
-}
-
-/// So often, or until there is nothing more to do.
-fn repeat(times: usize, mut step: impl FnMut() -> bool) {
-    for _ in 0..times {
-        if !step() {
-            return;
-        }
     }
 }
 

@@ -160,6 +160,7 @@ impl Shell {
             (at + ring.len() - 1) % ring.len()
         };
         self.keyboard = ring[next];
+        self.panels.views.tab_walks = self.keyboard != Panel::Views;
         self.layout.show(self.keyboard);
     }
 

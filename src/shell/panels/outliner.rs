@@ -1,5 +1,7 @@
 //! The outliner: layers, groups, entities, brushes as a tree, only the visible rows of it drawn.
 
+mod carrying;
+
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
@@ -9,6 +11,7 @@ use egui::Ui;
 use egui::vec2;
 
 use crate::assets::Definitions;
+use crate::document::Change;
 use crate::document::Document;
 use crate::document::Kind;
 use crate::document::LayerId;
@@ -17,6 +20,7 @@ use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
+use crate::editor::outlining::RowTarget;
 use crate::shell::frame::Action;
 use crate::shell::icons;
 use crate::shell::panels::Cx;
@@ -102,6 +106,7 @@ pub fn ui(ui: &mut Ui, state: &mut OutlinerState, cx: &Cx<'_>, actions: &mut Vec
     let mut toggled = None;
     let rows = std::mem::take(&mut state.rows);
     area.show_rows(ui, size::ROW, rows.len(), |ui, range| {
+        carrying::scroll(ui);
         for row in &rows[range] {
             let reply = match row.place {
                 Place::Layer(layer) => layer_row(ui, state, cx, *row, layer, &p, actions),
@@ -172,16 +177,14 @@ fn scroll_target(state: &mut OutlinerState, cx: &Cx<'_>) -> Option<usize> {
 /// The rows that the open places give, made anew when something they depend on has changed.
 fn rebuild(state: &mut OutlinerState, cx: &Cx<'_>) {
     let doc = cx.editor.doc();
-    let fresh = state
-        .built
-        .as_ref()
-        .is_some_and(|(old, search, open, closed)| {
-            old.same(doc)
-                && *search == state.search
-                && *open == state.open
-                && *closed == state.closed
-        });
-    if fresh {
+    if let Some((old, search, open, closed)) = &mut state.built
+        && *search == state.search
+        && *open == state.open
+        && *closed == state.closed
+        && is_same_tree(old, doc, !search.is_empty())
+    {
+        // What a drag moves has no other place in the tree.
+        old.clone_from(doc);
         return;
     }
     let wanted = state.search.trim().to_lowercase();
@@ -213,6 +216,24 @@ fn rebuild(state: &mut OutlinerState, cx: &Cx<'_>) {
         state.open.clone(),
         state.closed.clone(),
     ));
+}
+
+/// True when both documents give the same rows. `named`: rows depend on names and classes, too.
+fn is_same_tree(old: &Document, new: &Document, named: bool) -> bool {
+    if old.same(new) {
+        return true;
+    }
+    old.layers().eq(new.layers())
+        && new.changes_since(old).all(|change| {
+            let Change::Changed(_, now, before) = change else {
+                return false;
+            };
+            let is_named = matches!(now.kind, Kind::Entity(_) | Kind::Group(_) | Kind::Mesh(_));
+            now.parent == before.parent
+                && now.layer == before.layer
+                && std::mem::discriminant(&now.kind) == std::mem::discriminant(&before.kind)
+                && (!named || !is_named || now.kind == before.kind)
+        })
 }
 
 fn tree(state: &OutlinerState, doc: &Document, rows: &mut Vec<Row>) {
@@ -310,6 +331,7 @@ fn layer_row(
             marks: layer.is_some(),
         },
     );
+    carrying::let_go(ui, cx, RowTarget::Layer(layer), reply.row.rect, actions);
     if let Some(id) = layer {
         if reply.eye {
             actions.push(Action::HideLayer(id, !look.hidden_layers.contains(&id)));
@@ -359,11 +381,7 @@ fn object_row(
         ui.allocate_space(vec2(ui.available_width(), size::ROW));
         return false;
     };
-    let selected = editor.selection().contains(&Pick::Object(id))
-        || editor
-            .selection()
-            .iter()
-            .any(|pick| !matches!(pick, Pick::Object(_)) && pick.object() == id);
+    let selected = is_picked(editor.selection(), id);
     let (icon, color) = object_look(editor.definitions(), object, row.has_children, p);
     let (name, note) = match &object.kind {
         Kind::Entity(entity) => match entity.key("targetname").filter(|name| !name.is_empty()) {
@@ -395,6 +413,10 @@ fn object_row(
             marks: true,
         },
     );
+    if reply.row.drag_started_by(egui::PointerButton::Primary) {
+        carrying::begin(ui, cx, id);
+    }
+    carrying::let_go(ui, cx, RowTarget::Object(id), reply.row.rect, actions);
     if reply.eye {
         actions.push(Action::Hide(id, !editor.look.hidden.contains(&id)));
     } else if reply.lock {
@@ -415,6 +437,15 @@ fn object_row(
         }
     }
     reply.toggled
+}
+
+/// True when the object, or any part of it, is selected.
+fn is_picked(selection: &Selection, id: ObjectId) -> bool {
+    let any = |from: Pick, to: Pick| selection.range(from..=to).next().is_some();
+    selection.contains(&Pick::Object(id))
+        || any(Pick::Face(id, 0), Pick::Face(id, u32::MAX))
+        || any(Pick::Edge(id, 0), Pick::Edge(id, u32::MAX))
+        || any(Pick::Vertex(id, 0), Pick::Vertex(id, u32::MAX))
 }
 
 /// What a click selects: the row alone, `Ctrl` adds or takes away, `Shift` all from the last clicked row.

@@ -57,6 +57,10 @@ pub struct ViewsState {
     /// The pane that has the keyboard.
     pub keyboard: usize,
     modifiers: Modifiers,
+    /// `Tab` of this frame went to the editor, so no widget gets the keyboard by it.
+    pub took_tab: bool,
+    /// The keyboard was sent to a dock: until the pointer moves, `Tab` walks from widget to widget wherever it rests.
+    pub tab_walks: bool,
     /// Entity icons that something stands before, by pane.
     covered: Vec<Covered>,
     /// Where the panes stood in the last frame.

@@ -196,7 +196,7 @@ pub fn tree_row(ui: &mut Ui, id: Id, t: &TreeRow<'_>) -> TreeReply {
         );
         let r = ui.interact(hit, id.with(n as u32), Sense::click_and_drag());
         r.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-        let over = ui.rect_contains_pointer(hit);
+        let over = ui.rect_contains_pointer(hit) || passed(ui, hit);
         let turned = painted(ui, &r, (n as u32, !said), over);
         if shown {
             icons::paint(
@@ -316,6 +316,16 @@ fn painted(ui: &Ui, r: &Response, turned: (u32, bool), over: bool) -> bool {
             false
         }
     }
+}
+
+/// True when the pointer went over it since the last frame: a quick one leaves rows out.
+fn passed(ui: &Ui, hit: Rect) -> bool {
+    ui.input(|i| {
+        i.pointer.latest_pos().is_some_and(|to| {
+            let from = to - i.pointer.delta();
+            Rect::from_two_pos(from, to).intersects(hit.intersect(ui.clip_rect()))
+        })
+    })
 }
 
 fn tree_focus(ui: &Ui, row: &Response, rect: Rect, p: &Palette) {

@@ -37,7 +37,22 @@ pub fn feed(
         ctx.read_response(pane_id(*pane))
             .is_some_and(|r| r.hovered() || r.is_pointer_button_down_on())
     });
+    state.took_tab = false;
     for event in &events {
+        if let Event::Key {
+            key: egui::Key::Tab,
+            pressed: true,
+            modifiers,
+            ..
+        } = event
+            && !modifiers.command
+            && !keys_taken
+        {
+            if !state.takes_tab(editor, modifiers.any()) {
+                continue;
+            }
+            state.took_tab = true;
+        }
         // Several keys may come and go within one slow frame: each event has what was held with it.
         match event {
             Event::Key { modifiers, .. }
@@ -100,6 +115,14 @@ pub fn feed(
 }
 
 impl ViewsState {
+    /// `Tab` is the editor's while a button is held over a view or numbers are typed, and over a view; elsewhere, and after the
+    /// keyboard went to a dock, it walks from widget to widget as in any window.
+    fn takes_tab(&self, editor: &Editor, modified: bool) -> bool {
+        editor.has_capture()
+            || editor.is_entering()
+            || (!modified && self.hovered.is_some() && !self.tab_walks)
+    }
+
     /// The modifiers that are held from now on.
     fn hold(&mut self, held: Modifiers, actions: &mut Vec<Action>) {
         if held != self.modifiers {
@@ -129,6 +152,7 @@ impl ViewsState {
             actions.push(Action::Input(old, Input::PointerLeft));
         }
         self.hovered = target;
+        self.tab_walks = false;
         let Some(pane) = target else { return };
         if !keys_taken {
             self.keyboard = pane;
