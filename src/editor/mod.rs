@@ -64,6 +64,7 @@ pub mod recovery;
 mod region;
 mod repeat;
 mod request;
+mod saying;
 mod selecting;
 pub mod settings;
 pub mod shaping;
@@ -206,7 +207,7 @@ pub struct Editor {
     /// The pane whose solids are looked through while `Tab` is held (VIEW-5).
     xray: Option<usize>,
     requests: Vec<Request>,
-    status: Option<Status>,
+    saying: saying::Saying,
     fold: Option<stepping::Fold>,
     flash: Option<Flash>,
     now_s: f64,
@@ -281,7 +282,7 @@ impl Editor {
             cordon: None,
             xray: None,
             requests: Vec::new(),
-            status: None,
+            saying: saying::Saying::default(),
             fold: None,
             flash: None,
             now_s: 0.0,
@@ -349,35 +350,6 @@ impl Editor {
     #[must_use]
     pub fn now_s(&self) -> f64 {
         self.now_s
-    }
-
-    /// What the status line shows: the last message, if it is not old.
-    #[must_use]
-    pub fn status(&self) -> Option<&Status> {
-        self.status
-            .as_ref()
-            .filter(|status| self.now_s - status.since_s < Status::SHOWN_S)
-    }
-
-    /// Puts a sentence into the status line.
-    pub fn say(&mut self, kind: StatusKind, text: impl Into<String>) {
-        let text = text.into();
-        tracing::debug!(?kind, "{text}");
-        self.status = Some(Status {
-            kind,
-            text,
-            since_s: self.now_s,
-        });
-    }
-
-    /// The shell's clock. What was said before it was known counts as said now.
-    pub(crate) fn set_clock(&mut self, now_s: f64) {
-        if self.now_s == 0.0
-            && let Some(status) = &mut self.status
-        {
-            status.since_s = now_s;
-        }
-        self.now_s = now_s;
     }
 
     /// What the shell has to do, in order. Takes them away.

@@ -49,6 +49,8 @@ impl Editor {
         self.fold = None;
         if let Err(error) = &result {
             self.say(StatusKind::Refused, error.to_string());
+        } else {
+            self.saying.moved_on();
         }
         self.follow();
         result
@@ -86,6 +88,7 @@ impl Editor {
         };
         self.fold = None;
         if result.is_ok() && !self.history.committed().doc.same(&doc_before) {
+            self.saying.moved_on();
             let after = &self.history.committed().selection;
             let steps = self.history.done_count();
             self.repeats.committed(edit, &before, after, steps);
@@ -96,6 +99,7 @@ impl Editor {
         if let Err(error) = &result {
             self.say(StatusKind::Refused, error.to_string());
         } else if self.history.committed().selection != before {
+            self.saying.moved_on();
             self.selections.push(before);
         }
         self.follow();
@@ -112,6 +116,7 @@ impl Editor {
         let before = self.history.committed().selection.clone();
         self.history.select(selection);
         if self.history.committed().selection != before {
+            self.saying.moved_on();
             self.selections.push(before);
             self.fold = None;
             self.kept_pivot = None;
@@ -198,6 +203,7 @@ impl Editor {
     /// The history went somewhere else; everything follows.
     fn travelled(&mut self, before: &State) {
         self.fold = None;
+        self.saying.moved_on();
         if self.history.committed().selection != before.selection {
             self.selections.push(before.selection.clone());
         }

@@ -442,3 +442,35 @@ fn keys_that_mean_nothing_now_say_why() {
     s.release(TOP, from);
     assert!(s.labels().is_empty());
 }
+
+#[test]
+fn a_sentence_gives_way_to_the_next_step_and_to_another_selection() {
+    let mut s = Session::new(floor_and_crate);
+    let said = |s: &Session| s.editor.status().map(|status| status.text.clone());
+    s.select(&[id(CRATE)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("Right");
+    s.key("Ctrl+Z");
+    s.move_to(TOP, DVec2::splat(50.0));
+    let undid = Some("Undid \"Move\"".to_owned());
+    assert_eq!(said(&s), undid, "its own step does not take it away");
+    s.key("Right");
+    assert_eq!(said(&s), None);
+    s.key("Ctrl+Z");
+    s.tick(0.1);
+    s.select(&[id(CRATE)]);
+    assert_eq!(said(&s), undid, "the same is selected");
+    s.select(&[id(FLOOR)]);
+    assert_eq!(said(&s), None);
+    // A drag that goes on takes nothing away; what it made does.
+    s.key("Ctrl+Shift+A");
+    s.key("Ctrl+Z");
+    let nothing = said(&s);
+    assert!(nothing.is_some());
+    s.press(TOP, s.at(TOP, DVec3::new(100.0, 0.0, 0.0)));
+    s.move_to(TOP, s.at(TOP, DVec3::new(160.0, 0.0, 64.0)));
+    assert_eq!(said(&s), nothing);
+    s.release(TOP, s.at(TOP, DVec3::new(160.0, 0.0, 64.0)));
+    assert_eq!(s.labels(), ["Draw box"]);
+    assert_eq!(said(&s), None);
+}

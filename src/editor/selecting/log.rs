@@ -93,6 +93,7 @@ impl Editor {
             return Err(EditError::refused(nothing));
         };
         self.history.select(found);
+        self.saying.moved_on();
         self.fold = None;
         self.kept_pivot = None;
         self.follow();
