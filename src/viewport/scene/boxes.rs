@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn view_2_bounds_of_the_selection_and_of_everything() {
         let mut draft = Document::default().edit();
-        let group = draft.insert(Object::new(Kind::Group(Group::default())));
+        let group = draft.insert(Object::new(Kind::Group(Group::new("group"))));
         let a = draft.insert(cube(0.0, Some(group)));
         draft.insert(cube(100.0, Some(group)));
         draft.insert(cube(300.0, None));
