@@ -479,7 +479,9 @@ fn view_2_a_build_without_lights_does_not_turn_the_view_black() {
             .map(|(id, _)| id)
             .collect();
         assert_eq!(lamps.len(), 1);
-        lamps.into_iter().for_each(|id| draft.remove(id));
+        for id in lamps {
+            draft.remove(id);
+        }
         draft.finish().expect("the map is sound")
     });
     // Textures are decoded by workers.

@@ -482,7 +482,7 @@ mod tests {
             let map = DAffine3::from_mat3_translation(turned, DVec3::from(place));
             let mut moved = prism.transformed(&map, UvLock::Carried, &tile);
             if asked {
-                moved = moved.with_corners(&moved.hull().points().to_vec());
+                moved = moved.with_corners(moved.hull().points());
             }
             let stored = committed(&moved, None);
             prop_assert!(sticks_out(&stored) <= 0.01, "{}", sticks_out(&stored));

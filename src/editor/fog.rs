@@ -171,7 +171,7 @@ mod tests {
         for (class, keys) in entities {
             let mut entity = Entity::new(*class, DVec3::ZERO);
             for (key, value) in *keys {
-                entity.set_key(*key, *value);
+                entity.set_key(key, *value);
             }
             draft.insert(Object::new(Kind::Entity(entity)));
         }

@@ -135,7 +135,7 @@ fn position([x, y, z]: Point) -> DVec3 {
 
 fn middle(solid: &Convex) -> Point {
     let [min, max] = solid.bounds();
-    [0, 1, 2].map(|axis| (min[axis] + max[axis]) / 2)
+    [0, 1, 2].map(|axis| min[axis].midpoint(max[axis]))
 }
 
 impl Bent {

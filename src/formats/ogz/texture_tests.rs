@@ -359,9 +359,9 @@ fn volumes_have_names_and_the_colors_of_the_map() {
 fn placed(size: [u32; 2], scale: f32, rotation: u8, offset: [i32; 2]) -> Resolved {
     let mut config = config(&["sky", "wall"]);
     config.slots[1] = TextureSlot {
-        scale,
         rotation,
         offset,
+        scale,
         ..TextureSlot::new("wall")
     };
     let slots = Slots::new(&map(Vec::new(), [1; 6]), &config, &NoSiblings);

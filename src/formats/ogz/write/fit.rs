@@ -105,10 +105,8 @@ impl Search<'_> {
             return self.finished();
         }
         let left = 8 - number;
-        let open = self.taken[..self.points.len()]
-            .iter()
-            .filter(|&&taken| taken == 0)
-            .count();
+        let taken = &self.taken[..self.points.len()];
+        let open: usize = taken.iter().map(|&times| usize::from(times == 0)).sum();
         if open > left {
             return None;
         }
@@ -163,8 +161,10 @@ impl Search<'_> {
                 let Some(side) = self.solid.side_of(points) else {
                     continue;
                 };
-                let shown = side.surface.on(face)?;
-                match (*texture, shown) {
+                if !side.surface.fits(face) {
+                    return None;
+                }
+                match (*texture, side.surface.on(face)) {
                     (_, None) => {}
                     (None, Some(index)) => *texture = Some(index),
                     (Some(one), Some(other)) if one != other => return None,
@@ -187,7 +187,10 @@ pub fn fill(cube: Cube, solid: &Solid) -> Option<[Option<u16>; 6]> {
         let triangle = Shape::SOLID.triangles(face).corners[0];
         let points = triangle.map(|number| cube.on_grid(Shape::SOLID.corners[number]));
         if let Some(side) = solid.side_of(points) {
-            *texture = side.surface.on(face)?;
+            if !side.surface.fits(face) {
+                return None;
+            }
+            *texture = side.surface.on(face);
         }
     }
     Some(textures)

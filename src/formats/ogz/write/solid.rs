@@ -19,12 +19,21 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// The slot on a cube's face, `Some(None)` for any; `None` when this face cannot show it.
+    /// Whether a cube's face can show it.
     #[must_use]
-    pub fn on(self, face: usize) -> Option<Option<u16>> {
+    pub fn fits(self, face: usize) -> bool {
         match self {
-            Self::Wild => Some(None),
-            Self::Shown(slots) => slots[face / 2].map(Some),
+            Self::Wild => true,
+            Self::Shown(slots) => slots[face / 2].is_some(),
+        }
+    }
+
+    /// The slot on a cube's face that can show it; `None` for any.
+    #[must_use]
+    pub fn on(self, face: usize) -> Option<u16> {
+        match self {
+            Self::Wild => None,
+            Self::Shown(slots) => slots[face / 2],
         }
     }
 }

@@ -72,7 +72,7 @@ impl<'a> SlotMaker<'a> {
             let picture = picture_of(material);
             if material.flags.has(SurfaceFlags::SKY) {
                 if maker.pictures[0].is_empty() {
-                    maker.pictures[0] = sky_base(&picture).to_owned();
+                    sky_base(&picture).clone_into(&mut maker.pictures[0]);
                 }
             } else if !material.flags.has(SurfaceFlags::NODRAW) {
                 maker.picture(picture);
