@@ -205,40 +205,6 @@ pub fn entity(
     icons::paint(painter, at, glyph, if flat { 12.0 } else { 14.0 }, color);
 }
 
-/// Grid of a 2D view. `to_screen` maps a map coordinate to points along one screen axis; lines closer than 5 pt are left
-/// out, and the numbers stand at every eighth line along the lower edge.
-pub fn grid_lines(
-    painter: &Painter,
-    v: &ViewPalette,
-    view: Rect,
-    size: f64,
-    vertical: bool,
-    range: (f64, f64),
-    to_screen: impl Fn(f64) -> f32,
-) {
-    let per_unit = (to_screen(1.0) - to_screen(0.0)).abs();
-    for (step, color) in [
-        (size, v.grid_minor),
-        (size * 8.0, v.grid_major),
-        (1024.0, v.grid_super),
-    ] {
-        if step as f32 * per_unit < 5.0 {
-            continue;
-        }
-        let mut at = (range.0 / step).ceil() * step;
-        while at <= range.1 {
-            let s = to_screen(at).round() + 0.5;
-            let stroke = Stroke::new(1.0, color);
-            if vertical {
-                painter.vline(s, view.y_range(), stroke);
-            } else {
-                painter.hline(view.x_range(), s, stroke);
-            }
-            at += step;
-        }
-    }
-}
-
 /// A number of the ruler, lower edge of a 2D view.
 pub fn ruler_number(painter: &Painter, at: Pos2, words: &str, color: Color32) {
     painter.text(at, Align2::LEFT_BOTTOM, words, regular(10.0), color);
