@@ -13,6 +13,7 @@ pub mod ogz;
 pub mod palette;
 mod report;
 pub mod rmf;
+pub mod unr;
 pub mod wad;
 pub mod writer;
 

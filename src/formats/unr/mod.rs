@@ -1,0 +1,7 @@
+//! Unreal Engine 1 maps (`.unr`, `.dx`): Unreal, Unreal Tournament, Deus Ex, Harry Potter 1 and 2; `.t3d` text and `.utx` textures.
+
+pub mod mapping;
+pub mod pieces;
+pub mod properties;
+pub mod raw;
+pub mod space;
