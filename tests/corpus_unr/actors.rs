@@ -1,0 +1,1 @@
+//! Entities, lights, zones and movers.

@@ -1,0 +1,42 @@
+//! The Unreal packages of the corpus against `expected.json`, one file per subject.
+
+mod actors;
+mod reading;
+mod seen;
+mod solid;
+mod textures;
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+/// The corpus lies beside the repository; a run without it says so.
+pub fn corpus() -> Option<PathBuf> {
+    let folder = std::env::var_os("MAPWRIGHT_CORPUS")
+        .map_or_else(
+            || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+            PathBuf::from,
+        )
+        .join("unr");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("skipped: there is no corpus at {}", folder.display());
+    None
+}
+
+/// What independent counting found, one value per map.
+pub fn expected(folder: &Path) -> Vec<Value> {
+    let text = std::fs::read(folder.join("expected.json")).expect("the corpus has its numbers");
+    serde_json::from_slice(&text).expect("the numbers are JSON")
+}
+
+#[test]
+fn the_corpus_has_numbers_of_every_map() {
+    let Some(folder) = corpus() else { return };
+    for map in expected(&folder) {
+        let name = map["file"].as_str().expect("each row names its file");
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+}

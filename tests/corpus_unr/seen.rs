@@ -1,0 +1,1 @@
+//! Polygons that are seen: areas, boxes, texture coordinates, original light.

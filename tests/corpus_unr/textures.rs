@@ -1,0 +1,1 @@
+//! Texture packages and how their names are found.
