@@ -4,4 +4,5 @@ pub mod mapping;
 pub mod pieces;
 pub mod properties;
 pub mod raw;
+pub mod sky;
 pub mod space;
