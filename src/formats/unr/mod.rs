@@ -6,3 +6,4 @@ pub mod properties;
 pub mod raw;
 pub mod sky;
 pub mod space;
+pub mod texture_name;
