@@ -1,8 +1,11 @@
 //! Unreal Engine 1 maps (`.unr`, `.dx`): Unreal, Unreal Tournament, Deus Ex, Harry Potter 1 and 2; `.t3d` text and `.utx` textures.
 
+pub mod compact;
 pub mod mapping;
+pub mod package;
 pub mod pieces;
 pub mod properties;
+pub mod property_read;
 pub mod raw;
 pub mod sky;
 pub mod space;
