@@ -7,6 +7,7 @@ pub mod pieces;
 pub mod properties;
 pub mod property_read;
 pub mod raw;
+pub mod seen;
 pub mod sky;
 pub mod space;
 pub mod texture_name;
