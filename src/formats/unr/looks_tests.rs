@@ -1,0 +1,227 @@
+use glam::DVec2;
+use proptest::prelude::*;
+
+use super::*;
+use crate::document::Document;
+
+/// Sizes of the pictures that are there.
+struct Sizes(&'static [(&'static str, [u32; 2])]);
+
+impl Siblings for Sizes {
+    fn read(&self, _name: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn texture_size(&self, texture: &str, _wads: &[String]) -> Option<[u32; 2]> {
+        let mut sizes = self.0.iter();
+        sizes
+            .find(|(name, _)| *name == texture)
+            .map(|&(_, size)| size)
+    }
+}
+
+const CHECKERS: Sizes = Sizes(&[
+    ("Checkers.rectangle_128x64", [128, 64]),
+    ("Checkers.checkers_base", [256, 256]),
+]);
+
+fn map() -> RawMap {
+    let texture = |name: &str| {
+        Arc::new(ObjectPath {
+            class: "Texture".to_owned(),
+            package: "Checkers".to_owned(),
+            name: name.to_owned(),
+            ..ObjectPath::default()
+        })
+    };
+    RawMap {
+        textures: vec![
+            texture("rectangle_128x64"),
+            texture("checkers_base"),
+            texture("missing"),
+        ],
+        ..RawMap::default()
+    }
+}
+
+fn mapping(texture: Option<u32>, flags: u32) -> Mapping {
+    Mapping {
+        texture,
+        flags,
+        base: DVec3::ZERO,
+        u: DVec3::X,
+        v: DVec3::Y,
+        pan: DVec2::ZERO,
+    }
+}
+
+fn insert(mappings: &[Mapping]) -> (Vec<Material>, Vec<(String, String)>) {
+    let map = map();
+    let mut draft = Document::default().edit();
+    let mut looks = Looks::new(&map, &CHECKERS);
+    looks.insert(mappings.iter(), &mut draft);
+    let made = mappings
+        .iter()
+        .filter_map(|mapping| draft.material(looks.of(mapping)?).cloned());
+    (made.collect(), looks.settings())
+}
+
+/// Values of the description of the format.
+#[test]
+fn a_slope_and_a_ceiling_get_their_numbers() {
+    let map = map();
+    let mut draft = Document::default().edit();
+    let mut looks = Looks::new(&map, &CHECKERS);
+    let slope = Mapping {
+        base: DVec3::new(1044.546143, 127.383644, -32.0),
+        u: DVec3::new(-0.098017, -0.995185, 0.0),
+        v: DVec3::NEG_Z,
+        pan: DVec2::new(48.0, 0.0),
+        ..mapping(Some(0), 0)
+    };
+    let ceiling = Mapping {
+        base: DVec3::new(0.0, 0.0, 512.0),
+        pan: DVec2::new(128.0, 0.0),
+        ..mapping(Some(1), 0)
+    };
+    looks.insert([&slope, &ceiling].into_iter(), &mut draft);
+
+    let normal = DVec3::new(0.995185, -0.098017, 0.0).normalize();
+    let plane = Plane::new(to_map(normal), 1027.0306);
+    let corners = [
+        DVec3::ZERO,
+        DVec3::Z * 64.0,
+        DVec3::Z * 64.0 + slope.u * 99.0,
+    ];
+    let corners = corners.map(|offset| to_map(slope.base + offset));
+    let fit = looks.fit(&slope, plane, &corners);
+    assert!(fit.exact && fit.aligned && fit.axes.is_none(), "{fit:?}");
+    assert_eq!(fit.uv.rotation_deg, 0.0);
+    assert!(fit.uv.scale.abs_diff_eq(Vec2::ONE, 1e-5), "{fit:?}");
+    let offset = Vec2::new(2.165_260, -0.5);
+    assert!(fit.uv.offset.abs_diff_eq(offset, 1e-5), "{fit:?}");
+    let at_base = looks.frame(&slope).at(to_map(slope.base));
+    assert!(at_base.abs_diff_eq(DVec2::new(0.375, 0.0), 1e-9));
+
+    let plane = Plane::new(DVec3::NEG_Y, -512.0);
+    let corners = [[0.0, 0.0], [512.0, 0.0], [512.0, -512.0]];
+    let corners = corners.map(|[x, y]| to_map(DVec3::new(x, y, 512.0)));
+    let fit = looks.fit(&ceiling, plane, &corners);
+    assert!(fit.exact && fit.axes.is_none(), "{fit:?}");
+    assert_eq!(fit.uv.rotation_deg, 90.0);
+    assert_eq!(fit.uv.scale, Vec2::new(-1.0, 1.0), "it is mirrored");
+    assert_eq!(fit.uv.offset, Vec2::new(0.5, 0.0));
+    let there = looks
+        .frame(&ceiling)
+        .at(to_map(DVec3::new(2304.0, -1024.0, 512.0)));
+    assert_eq!(there, DVec2::new(9.5, -4.0));
+}
+
+#[test]
+fn names_tell_texture_and_look() {
+    let (made, settings) = insert(&[
+        mapping(Some(0), 0),
+        mapping(Some(0), flag::MASKED | flag::TWO_SIDED | flag::SEMISOLID),
+        mapping(Some(0), flag::MASKED | flag::TRANSLUCENT | flag::UNLIT),
+        mapping(Some(1), flag::FAKE_BACKDROP | 0x10),
+        mapping(Some(1), flag::INVISIBLE),
+        mapping(None, flag::NO_SMOOTH | flag::CLOUD_WAVY),
+    ]);
+    let names: Vec<&str> = made.iter().map(|material| material.name.as_str()).collect();
+    let expected = [
+        "Checkers.rectangle_128x64",
+        "Checkers.rectangle_128x64.masked.twosided",
+        "Checkers.rectangle_128x64.translucent.unlit",
+        "Checkers.checkers_base.sky.environment",
+        "Checkers.checkers_base.invisible",
+        "Engine.DefaultTexture.nosmooth.wavy",
+    ];
+    assert_eq!(names, expected);
+    let flags: Vec<SurfaceFlags> = made.iter().map(|material| material.flags).collect();
+    let expected = [
+        SurfaceFlags::default(),
+        SurfaceFlags::MASKED | SurfaceFlags::TWO_SIDED,
+        SurfaceFlags::TRANSLUCENT | SurfaceFlags::UNLIT,
+        SurfaceFlags::SKY,
+        SurfaceFlags::NODRAW,
+        SurfaceFlags::NEAREST | SurfaceFlags::SIZE_GUESSED,
+    ];
+    assert_eq!(flags, expected);
+    let textures: Vec<&str> = made
+        .iter()
+        .map(|material| material.texture.as_str())
+        .collect();
+    assert_eq!(
+        textures[1..3],
+        [
+            "Checkers.rectangle_128x64:masked",
+            "Checkers.rectangle_128x64:translucent"
+        ]
+    );
+    let word = settings
+        .iter()
+        .find(|(name, _)| name == "material/Checkers.rectangle_128x64.masked.twosided/polyflags");
+    assert_eq!(word.map(|(_, words)| words.as_str()), Some("0x00000122"));
+}
+
+#[test]
+fn flags_that_draw_nothing_differently_share_a_material() {
+    let (made, settings) = insert(&[
+        mapping(Some(0), flag::SEMISOLID),
+        mapping(Some(0), 0),
+        mapping(Some(2), 0),
+    ]);
+    assert_eq!(made[0], made[1]);
+    assert_eq!(settings[0].1, "0x00000000 0x00000020");
+    assert_eq!(made[0].tile_size, Vec2::new(128.0, 64.0));
+    assert_eq!(made[2].tile_size, Vec2::splat(GUESSED));
+    assert!(made[2].flags.has(SurfaceFlags::SIZE_GUESSED));
+}
+
+#[test]
+fn the_level_names_the_texture_of_surfaces_without_one() {
+    let mut map = map();
+    let level = crate::formats::unr::raw::RawActor {
+        class: Arc::new(ObjectPath {
+            name: "levelinfo".to_owned(),
+            ..ObjectPath::default()
+        }),
+        properties: crate::formats::unr::properties::Properties(vec![
+            crate::formats::unr::properties::Property {
+                name: Arc::from("DefaultTexture"),
+                index: 0,
+                value: crate::formats::unr::properties::Value::Object(Some(Arc::clone(
+                    &map.textures[1],
+                ))),
+            },
+        ]),
+        ..crate::formats::unr::raw::RawActor::default()
+    };
+    map.actors.push(level);
+    assert_eq!(path(&map, None), map.textures[1]);
+    assert_eq!(path(&map, Some(99)), Arc::default(), "no such texture");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_frame_has_the_texels_of_the_mapping(
+        u in prop::array::uniform3(-4.0..4.0f64),
+        v in prop::array::uniform3(-4.0..4.0f64),
+        base in prop::array::uniform3(-9000.0..9000.0f64),
+        pan in prop::array::uniform2(-512.0..512.0f64),
+        point in prop::array::uniform3(-9000.0..9000.0f64),
+    ) {
+        let mapping = Mapping {
+            u: u.into(),
+            v: v.into(),
+            base: base.into(),
+            pan: pan.into(),
+            ..mapping(None, 0)
+        };
+        let (size, point) = (Vec2::new(128.0, 32.0), DVec3::from(point));
+        let texels = frame(&mapping, size).at(to_map(point)) * size.as_dvec2();
+        prop_assert!(texels.abs_diff_eq(mapping.at(point), 1e-9 * 1e5));
+    }
+}
