@@ -1,9 +1,11 @@
 //! Unreal Engine 1 maps (`.unr`, `.dx`): Unreal, Unreal Tournament, Deus Ex, Harry Potter 1 and 2; `.t3d` text and `.utx` textures.
 
+pub mod brushes;
 pub mod compact;
 pub mod layers;
 pub mod looks;
 pub mod mapping;
+pub mod meshes;
 pub mod package;
 pub mod pieces;
 pub mod properties;
