@@ -4,9 +4,12 @@ pub mod brushes;
 pub mod compact;
 pub mod layers;
 pub mod looks;
+#[cfg(test)]
+pub(crate) mod made_package;
 pub mod mapping;
 pub mod meshes;
 pub mod package;
+pub mod picture;
 pub mod pieces;
 pub mod properties;
 pub mod property_read;
@@ -14,4 +17,8 @@ pub mod raw;
 pub mod seen;
 pub mod sky;
 pub mod space;
+pub mod texture;
 pub mod texture_name;
+pub mod texture_package;
+#[cfg(test)]
+mod texture_tests;
