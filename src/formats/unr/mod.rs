@@ -2,18 +2,24 @@
 
 pub mod brushes;
 pub mod compact;
+mod counts;
 pub mod layers;
+pub mod level;
 pub mod looks;
 #[cfg(test)]
 pub(crate) mod made_package;
 pub mod mapping;
 pub mod meshes;
+pub mod model;
 pub mod package;
 pub mod picture;
 pub mod pieces;
+pub mod polys;
 pub mod properties;
 pub mod property_read;
 pub mod raw;
+mod read;
+mod resolve;
 pub mod seen;
 pub mod sky;
 pub mod space;
@@ -22,3 +28,7 @@ pub mod texture_name;
 pub mod texture_package;
 #[cfg(test)]
 mod texture_tests;
+
+pub use self::counts::counts;
+pub use self::read::Note;
+pub use self::read::read;

@@ -22,7 +22,7 @@ pub struct RawMap {
     pub actors: Vec<RawActor>,
     /// Every texture that a surface or a polygon names, once.
     pub textures: Vec<Arc<ObjectPath>>,
-    /// `None` for text.
+    /// `None` for text, and for a package whose world cannot be read. Empty worlds are legal.
     pub world: Option<RawModel>,
     /// Defaults of classes that the package, or one it names, holds itself, by class name in lower case.
     pub class_defaults: BTreeMap<String, Properties>,
@@ -41,6 +41,8 @@ pub struct Facts {
     /// Nodes, surfaces or polygons left out because an index or a number in them is not sound.
     pub bad_nodes: usize,
     pub bad_polygons: usize,
+    /// Lightmaps whose bits, lights or sizes are not sound: unlit here.
+    pub bad_lightmaps: usize,
     /// Actors that could not be read.
     pub bad_actors: usize,
 }
@@ -92,6 +94,7 @@ pub struct RawPolygon {
     pub u: Vec3,
     pub v: Vec3,
     /// Counter-clockwise about the normal by the usual formula on the raw numbers.
+    /// Fewer than 3 for one that is not sound: it keeps its place, since others go by its number.
     pub vertices: Vec<Vec3>,
     pub flags: u32,
     /// Index in [`RawMap::textures`].
@@ -103,7 +106,8 @@ pub struct RawPolygon {
     pub pan: [i16; 2],
 }
 
-/// The world's BSP. All indices are in range: what is not was left out by the reader and counted.
+/// The world's BSP. All indices are in range: what is not was left out by the reader and counted. Only node numbers in
+/// `leaf_hulls` are as they stand in the file. No node is reached by two links, so that walks from the first one end.
 #[derive(Clone, Debug, Default)]
 pub struct RawModel {
     /// Normals and texture axes; not of unit length.
@@ -135,6 +139,7 @@ pub struct Node {
     pub zone_mask: u64,
     /// First vertex in the pool, and how many.
     pub first_vertex: u32,
+    /// 0 for a node without a polygon, whose other numbers but plane and links mean nothing.
     pub vertex_count: u8,
     pub surface: u32,
     pub back: Option<u32>,
