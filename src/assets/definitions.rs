@@ -16,6 +16,7 @@ use crate::formats::fgd::ClassKind;
 use crate::formats::fgd::Problem;
 use crate::formats::fgd::Property;
 use crate::formats::fgd::PropertyKind;
+use crate::formats::unr::classes;
 use crate::geometry::Aabb;
 
 /// Our own classes.
@@ -23,11 +24,15 @@ const BUILTIN: &[u8] = include_bytes!("../../assets/entities/mapwright.fgd");
 const BUILTIN_NAME: &str = "mapwright.fgd";
 
 /// Classes of games whose maps name none of their own, by the format of these maps.
-const GAMES: &[(&str, &str, &[u8])] = &[(
-    "ogz",
-    "cube2.fgd",
-    include_bytes!("../../assets/entities/cube2.fgd"),
-)];
+const GAMES: &[(&str, &str, &[u8])] = &[
+    (
+        "ogz",
+        "cube2.fgd",
+        include_bytes!("../../assets/entities/cube2.fgd"),
+    ),
+    ("unr", classes::DEFINITIONS_NAME, classes::DEFINITIONS),
+    ("t3d", classes::DEFINITIONS_NAME, classes::DEFINITIONS),
+];
 
 /// Larger files are no definitions; they are not read.
 const MAX_BYTES: u64 = 64 << 20;
@@ -262,6 +267,36 @@ mod tests {
         assert!(definitions.find("light_spot").is_some());
         let body = definitions.class_box("playerstart");
         assert_eq!((body.min.y, body.max.y), (-7.5, 7.5));
+    }
+
+    #[test]
+    fn unreal_maps_have_their_classes() {
+        for format in ["unr", "t3d"] {
+            let definitions = Definitions::for_map(Some(format), &[]);
+            assert_eq!(definitions.problems(), []);
+            let kind =
+                |class: &str, key: &str| definitions.property(class, key).map(|key| key.kind);
+            assert_eq!(kind("Trigger", "Tag"), Some(PropertyKind::TargetSource));
+            assert_eq!(
+                kind("Teleporter", "url"),
+                Some(PropertyKind::TargetDestination)
+            );
+            assert_eq!(
+                kind("Dispatcher", "OutEvents(7)"),
+                Some(PropertyKind::TargetDestination)
+            );
+            let effect = definitions
+                .property("light", "LightEffect")
+                .expect("a key of lights");
+            assert_eq!(effect.choices.len(), 20);
+            assert!(
+                definitions
+                    .solid_classes()
+                    .any(|class| class.name == "Mover")
+            );
+            let body = definitions.class_box("playerstart");
+            assert_eq!((body.min.y, body.max.y), (-40.0, 40.0));
+        }
     }
 
     #[test]

@@ -1,16 +1,22 @@
 //! Unreal Engine 1 maps (`.unr`, `.dx`): Unreal, Unreal Tournament, Deus Ex, Harry Potter 1 and 2; `.t3d` text and `.utx` textures.
 
 pub mod brushes;
+pub mod classes;
 pub mod compact;
 mod counts;
+pub mod defaults;
+pub mod entities;
+mod keys;
 pub mod layers;
 pub mod level;
+pub mod lights;
 pub mod looks;
 #[cfg(test)]
 pub(crate) mod made_package;
 pub mod mapping;
 pub mod meshes;
 pub mod model;
+pub mod movers;
 pub mod package;
 pub mod picture;
 pub mod pieces;
@@ -28,6 +34,7 @@ pub mod texture_name;
 pub mod texture_package;
 #[cfg(test)]
 mod texture_tests;
+pub mod visgroups;
 
 pub use self::counts::counts;
 pub use self::read::Note;
