@@ -7,10 +7,6 @@ use glam::DVec3;
 use crate::document::Draft;
 use crate::document::Entity;
 use crate::document::Kind;
-use crate::document::Layer;
-use crate::document::LayerId;
-use crate::document::LayerKind;
-use crate::document::Object;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::formats::Report;
@@ -18,6 +14,8 @@ use crate::formats::unr::classes;
 use crate::formats::unr::classes::Family;
 use crate::formats::unr::defaults::Known;
 use crate::formats::unr::keys;
+use crate::formats::unr::layers::Layers;
+use crate::formats::unr::layers::Place;
 use crate::formats::unr::lights;
 use crate::formats::unr::lights::Shine;
 use crate::formats::unr::movers;
@@ -140,33 +138,20 @@ pub fn insert(
             shine.put(&mut entity);
         }
         let flags = flags(shine.filter(|_| is_light));
-        let object = Object {
-            layer: Some(layers.of(layer_of(known.family), draft)),
-            visgroups: visgroups.of(&actor.properties, draft),
-            flags,
-            ..Object::new(Kind::Entity(entity))
-        };
-        let beside = shine.filter(|_| !is_light).map(|shine| {
-            (
-                shine,
-                light_beside(&known, &shine),
-                object.visgroups.clone(),
-            )
-        });
-        let id = draft.insert(object);
+        let visgroups = visgroups.of(&actor.properties, draft);
+        let beside = shine.filter(|_| !is_light);
+        let beside = beside.map(|shine| (shine, light_beside(&known, &shine), visgroups.clone()));
+        let place = place_of(known.family);
+        let id = layers.insert(place, Kind::Entity(entity), flags, visgroups, draft);
         inserted.entities[index] = Some(id);
         findings.note(&known, id);
         if let Some(shine) = shine.filter(|_| is_light) {
             findings.note_light(&shine, id);
         }
         if let Some((shine, entity, visgroups)) = beside {
-            let layer = layers.of(layer_of(Family::Light), draft);
-            let beside = draft.insert(Object {
-                layer: Some(layer),
-                visgroups,
-                flags: self::flags(Some(shine)),
-                ..Object::new(Kind::Entity(entity))
-            });
+            let flags = self::flags(Some(shine));
+            let kind = Kind::Entity(entity);
+            let beside = layers.insert(Place::Lights, kind, flags, visgroups, draft);
             inserted.counts.lights_beside += 1;
             findings.note_light(&shine, beside);
         }
@@ -259,28 +244,14 @@ fn flags(shine: Option<Shine>) -> ObjectFlags {
     }
 }
 
-fn layer_of(family: Family) -> &'static str {
+fn place_of(family: Family) -> Place {
     match family {
-        Family::Light => "Lights",
-        Family::Mover => "Movers",
-        Family::Zone | Family::SkyZone => "Zones",
-        Family::Navigation => "Navigation",
-        _ => "Entities",
-    }
-}
-
-/// Layers by name, made when they are first needed.
-#[derive(Debug, Default)]
-pub struct Layers {
-    by_name: BTreeMap<&'static str, LayerId>,
-}
-
-impl Layers {
-    pub fn of(&mut self, name: &'static str, draft: &mut Draft) -> LayerId {
-        *self
-            .by_name
-            .entry(name)
-            .or_insert_with(|| draft.insert_layer(Layer::new(LayerKind::Layer, name)))
+        Family::Light => Place::Lights,
+        Family::Mover => Place::Movers,
+        Family::Zone | Family::SkyZone => Place::Zones,
+        Family::Navigation => Place::Paths,
+        Family::PlayerStart => Place::Starts,
+        _ => Place::Entities,
     }
 }
 

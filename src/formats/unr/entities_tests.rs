@@ -8,6 +8,7 @@ use crate::compiler::walk::Player;
 use crate::compiler::walk::Walker;
 use crate::document::Brush;
 use crate::document::Document;
+use crate::document::Object;
 use crate::formats::unr::properties::Properties;
 use crate::formats::unr::properties::Property;
 use crate::formats::unr::properties::Value;
