@@ -8,9 +8,9 @@ use crate::geometry::Plane;
 /// Marks a face of the start box.
 const START_FACE: u32 = u32::MAX;
 
-/// Faces as loops of point indices, counter-clockwise seen from outside.
-#[derive(Clone, Debug)]
-pub(super) struct Solid {
+/// Faces as loops of point indices, counter-clockwise seen from outside. Each face carries a number of its maker's.
+#[derive(Debug)]
+pub struct Solid {
     points: Vec<DVec3>,
     /// All loops one after the other; `faces` says which part is whose.
     corners: Vec<u32>,
@@ -26,6 +26,17 @@ pub(super) struct Solid {
     cap: Vec<(u32, u32)>,
 }
 
+impl Clone for Solid {
+    /// Without what only the next cut needs.
+    fn clone(&self) -> Self {
+        Self::new(
+            self.points.clone(),
+            self.corners.clone(),
+            self.faces.clone(),
+        )
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Face {
     plane: u32,
@@ -34,10 +45,12 @@ struct Face {
 }
 
 /// The points on both sides do not form two connected pieces: rounding noise decided the sides.
-pub(super) struct Tangled;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("rounding noise decides on which side the corners are")]
+pub struct Tangled;
 
 impl Solid {
-    pub(super) fn cuboid(bounds: &Aabb) -> Self {
+    pub fn cuboid(bounds: &Aabb) -> Self {
         // Loops over `Aabb::corners`: bit 0 = x, bit 1 = y, bit 2 = z.
         const LOOPS: [[u32; 4]; 6] = [
             [1, 3, 7, 5],
@@ -56,32 +69,37 @@ impl Solid {
             .collect();
         let mut points = Vec::with_capacity(32);
         points.extend(bounds.corners());
-        Self {
-            points,
-            corners: LOOPS.concat(),
-            faces,
-            distance: Vec::with_capacity(32),
-            is_front: Vec::with_capacity(32),
-            next_corners: Vec::with_capacity(64),
-            next_faces: Vec::with_capacity(16),
-            cut: Vec::with_capacity(16),
-            cap: Vec::with_capacity(16),
-        }
+        let mut solid = Self::new(points, LOOPS.concat(), faces);
+        solid.distance.reserve(32);
+        solid.is_front.reserve(32);
+        solid.next_corners.reserve(64);
+        solid.next_faces.reserve(16);
+        solid.cut.reserve(16);
+        solid.cap.reserve(16);
+        solid
     }
 
-    /// A closed solid that is there already; the loop of number i carries id i, empty ones are left out.
-    pub(super) fn of_loops(points: &[DVec3], loops: &[Vec<u32>]) -> Self {
-        let mut solid = Self {
-            points: points.to_vec(),
-            corners: Vec::with_capacity(loops.iter().map(Vec::len).sum()),
-            faces: Vec::with_capacity(loops.len()),
+    fn new(points: Vec<DVec3>, corners: Vec<u32>, faces: Vec<Face>) -> Self {
+        Self {
+            points,
+            corners,
+            faces,
             distance: Vec::new(),
             is_front: Vec::new(),
             next_corners: Vec::new(),
             next_faces: Vec::new(),
             cut: Vec::new(),
             cap: Vec::new(),
-        };
+        }
+    }
+
+    /// A closed solid that is there already; the loop of number i carries id i, empty ones are left out.
+    pub fn of_loops(points: &[DVec3], loops: &[Vec<u32>]) -> Self {
+        let mut solid = Self::new(
+            points.to_vec(),
+            Vec::with_capacity(loops.iter().map(Vec::len).sum()),
+            Vec::with_capacity(loops.len()),
+        );
         for (plane, corners) in (0..).zip(loops) {
             if corners.len() >= 3 {
                 let start = solid.corners.len() as u32;
@@ -97,7 +115,7 @@ impl Solid {
     }
 
     /// Keeps what is behind the plane; the new face carries `id`. False when nothing is left.
-    pub(super) fn clip(&mut self, plane: Plane, id: u32, epsilon: f64) -> Result<bool, Tangled> {
+    pub fn clip(&mut self, plane: Plane, id: u32, epsilon: f64) -> Result<bool, Tangled> {
         self.distance.clear();
         self.is_front.clear();
         let (mut in_front, mut behind) = (false, false);
@@ -293,33 +311,66 @@ impl Solid {
     }
 
     /// True when a face of the start box is left.
-    pub(super) fn touches_start(&self) -> bool {
+    pub fn touches_start(&self) -> bool {
         self.faces.iter().any(|face| face.plane == START_FACE)
     }
 
     /// Every face with the id of its plane (`None` for the start box) and its corners.
-    pub(super) fn faces(&self) -> impl Iterator<Item = (Option<u32>, &[u32])> {
+    pub fn faces(&self) -> impl Iterator<Item = (Option<u32>, &[u32])> {
         (0..self.faces.len()).map(|slot| {
             let plane = self.faces[slot].plane;
             ((plane != START_FACE).then_some(plane), self.face(slot))
         })
     }
 
-    pub(super) fn face(&self, slot: usize) -> &[u32] {
+    pub fn face(&self, slot: usize) -> &[u32] {
         let face = self.faces[slot];
         &self.corners[face.start as usize..face.end as usize]
     }
 
-    pub(super) fn point(&self, index: u32) -> DVec3 {
+    pub fn point(&self, index: u32) -> DVec3 {
         self.points[index as usize]
     }
 
-    pub(super) fn point_count(&self) -> usize {
+    pub fn point_count(&self) -> usize {
         self.points.len()
     }
 
+    /// The faces of the start box become ordinary ones: number 0 to 5 after `first`, in the order +x, -x, +y, -y, +z, -z.
+    #[must_use]
+    pub fn with_numbered_start(mut self, first: u32) -> Self {
+        let start_faces = self
+            .faces
+            .iter_mut()
+            .filter(|face| face.plane == START_FACE);
+        for (number, face) in (first..).zip(start_faces) {
+            face.plane = number;
+        }
+        self
+    }
+
+    /// Forgets points that no face uses any more.
+    pub fn compact(&mut self) {
+        let mut number = vec![u32::MAX; self.points.len()];
+        let mut points = Vec::with_capacity(self.points.len());
+        for corner in &mut self.corners {
+            let number = &mut number[*corner as usize];
+            if *number == u32::MAX {
+                *number = points.len() as u32;
+                points.push(self.points[*corner as usize]);
+            }
+            *corner = *number;
+        }
+        self.points = points;
+    }
+
+    #[must_use]
+    pub fn points(&self) -> &[DVec3] {
+        &self.points
+    }
+
     /// Every face gets the id that `number` gives for its old one. The start box keeps its own.
-    pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+    pub fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         for face in &mut self.faces {
             if face.plane != START_FACE {
                 face.plane = number(face.plane);
@@ -328,14 +379,14 @@ impl Solid {
     }
 
     /// Corners of all faces, shared ones several times.
-    pub(super) fn corner_points(&self) -> impl Iterator<Item = DVec3> + '_ {
+    pub fn corner_points(&self) -> impl Iterator<Item = DVec3> + '_ {
         self.corners
             .iter()
             .map(|&corner| self.points[corner as usize])
     }
 
     /// Cubic units.
-    pub(super) fn volume(&self) -> f64 {
+    pub fn volume(&self) -> f64 {
         let Some(&apex) = self.corners.first() else {
             return 0.0;
         };
@@ -352,7 +403,7 @@ impl Solid {
     }
 
     /// Corners that no face of the start box touches.
-    pub(super) fn inner_points(&self) -> Vec<DVec3> {
+    pub fn inner_points(&self) -> Vec<DVec3> {
         let mut outer = vec![true; self.points.len()];
         for &corner in &self.corners {
             outer[corner as usize] = false;

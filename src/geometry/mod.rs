@@ -19,6 +19,8 @@ mod uv;
 
 pub use self::bounds::Aabb;
 pub use self::bvh::Bvh;
+pub use self::clip::Solid;
+pub use self::clip::Tangled;
 pub use self::hull::Hull;
 pub use self::hull::HullFault;
 pub use self::plane::Plane;
