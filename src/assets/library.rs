@@ -12,7 +12,9 @@ use glam::Vec3;
 use crate::assets::Picture;
 use crate::assets::Resolver;
 use crate::assets::Source;
+use crate::assets::package_folders::is_package;
 use crate::assets::source::folded;
+use crate::assets::source::is_container;
 use crate::assets::source::is_picture;
 
 /// Names a texture of this library; dense from 0, never reused.
@@ -226,7 +228,7 @@ impl Library {
         // Maps are saved beside textures: whatever else changes in their folders is none of ours.
         let paths: Vec<&PathBuf> = paths
             .iter()
-            .filter(|path| may_hold_textures(path))
+            .filter(|path| may_hold_textures(path) || resolver.uses(path))
             .collect();
         let known = |path: &Path| {
             self.entries
@@ -330,17 +332,14 @@ impl Library {
     }
 }
 
-/// A picture, a container, or a folder that may be new.
+/// A picture, a container, or a folder that may be new. Maps of Unreal Engine 1 are packages too: of them only those count that
+/// textures come from already.
 fn may_hold_textures(path: &Path) -> bool {
-    is_picture(path) || is_container(path) || path.is_dir()
-}
-
-fn is_container(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| {
-        ["wad", "zip"]
-            .iter()
-            .any(|known| extension.eq_ignore_ascii_case(known))
-    })
+    let is_map = is_package(path)
+        && !path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("utx"));
+    is_picture(path) || is_container(path) && !is_map || path.is_dir()
 }
 
 /// Mean of the opaque pixels in linear light; of a large picture every n-th pixel.

@@ -9,10 +9,15 @@ use std::sync::OnceLock;
 use crate::assets::Resolver;
 use crate::assets::Source;
 use crate::assets::archive::Archive;
+use crate::assets::package_folders::PackageFolders;
+use crate::assets::package_folders::is_package;
 use crate::assets::paths;
 use crate::assets::source::is_picture;
 use crate::formats::Extras;
+use crate::formats::Origin;
 use crate::formats::Siblings;
+use crate::formats::unr::texture::TextureInfo;
+use crate::formats::unr::texture_name::PACKAGES_SETTING;
 
 /// See the module's text. Nothing is looked at before the first question.
 pub struct MapFiles {
@@ -22,6 +27,7 @@ pub struct MapFiles {
     /// Made at the first question about a texture, when the containers that the map names are known.
     resolver: OnceLock<Arc<Resolver>>,
     places: OnceLock<Places>,
+    packages: OnceLock<PackageFolders>,
 }
 
 /// Where files are looked for, best first.
@@ -60,6 +66,7 @@ impl MapFiles {
             roots: roots.to_vec(),
             resolver: OnceLock::new(),
             places: OnceLock::new(),
+            packages: OnceLock::new(),
         }
     }
 
@@ -71,6 +78,11 @@ impl MapFiles {
 
     fn sources(&self, wads: &[String]) -> Vec<Source> {
         paths::sources_for(Some(&self.map), wads, &self.roots, &Extras::default())
+    }
+
+    fn packages(&self) -> &PackageFolders {
+        self.packages
+            .get_or_init(|| paths::package_folders(Some(&self.map), &self.roots, None))
     }
 
     fn resolver(&self, wads: &[String]) -> &Resolver {
@@ -106,6 +118,9 @@ impl Siblings for MapFiles {
     fn read(&self, name: &str) -> Option<Vec<u8>> {
         let relative = name.replace('\\', "/");
         let relative = relative.trim_start_matches("./");
+        if is_package(Path::new(relative)) && !relative.contains('/') {
+            return std::fs::read(self.packages().file(relative)?).ok();
+        }
         let places = self.places();
         if let Some(path) = places.file(relative) {
             return std::fs::read(path).ok();
@@ -119,6 +134,9 @@ impl Siblings for MapFiles {
             return self.resolver(&[]).has_file(name);
         }
         let relative = name.replace('\\', "/");
+        if is_package(Path::new(&relative)) && !relative.contains('/') {
+            return self.packages().file(&relative).is_some();
+        }
         let places = self.places();
         places.file(&relative).is_some()
             || places.zips.iter().any(|zip| zip.find(&relative).is_some())
@@ -126,5 +144,31 @@ impl Siblings for MapFiles {
 
     fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]> {
         self.resolver(wads).size(texture)
+    }
+
+    fn texture_info(&self, texture: &str, packages: &[String]) -> Option<TextureInfo> {
+        let resolver = self.resolver.get_or_init(|| {
+            // As the map will be looked for again when it has been saved.
+            let origin = Origin {
+                settings: vec![(PACKAGES_SETTING.to_owned(), packages.join(";"))],
+                ..Origin::default()
+            };
+            let extras = Extras {
+                origin: Some(origin),
+                ..Extras::default()
+            };
+            let sources = paths::sources_for(Some(&self.map), &[], &self.roots, &extras);
+            Arc::new(Resolver::new(sources))
+        });
+        let packaged = resolver.packaged_info(texture).cloned();
+        packaged.or_else(|| {
+            // A picture that somebody took out of its package.
+            Some(TextureInfo {
+                name: texture.to_owned(),
+                size: resolver.size(texture)?,
+                draw_scale: 1.0,
+                ..TextureInfo::default()
+            })
+        })
     }
 }

@@ -11,6 +11,10 @@ mod map_files;
 #[cfg(test)]
 mod map_files_tests;
 mod open;
+mod package_folders;
+#[cfg(test)]
+mod package_tests;
+mod packages;
 mod paths;
 pub mod save;
 mod source;
@@ -32,5 +36,6 @@ pub use self::source::Listed;
 pub use self::source::Origin;
 pub use self::source::Resolver;
 pub use self::source::Source;
+pub use self::source::plain_name;
 pub use self::watch::Watcher;
 pub use crate::formats::image::Image as Picture;

@@ -10,6 +10,7 @@ use crate::assets::Resolver;
 use crate::assets::game_root;
 use crate::assets::map_wads;
 use crate::assets::paths::ROOT_SETTING;
+use crate::assets::paths::folder_of;
 use crate::assets::sources_for;
 use crate::formats::FormatError;
 use crate::formats::Imported;
@@ -83,15 +84,26 @@ pub fn open_map(path: &Path, roots: &[PathBuf], progress: &Progress) -> Result<O
     let files = MapFiles::new(path, roots);
     let mut imported = importer.import(&bytes, path, &files, progress)?;
     // A map that is saved elsewhere must find its pictures again.
+    let root = match importer.name() {
+        "ogz" => game_root(path),
+        "unr" => folder_of(path).and_then(|folder| std::path::absolute(folder).ok()),
+        _ => None,
+    };
     if let Some(origin) = &mut imported.extras.origin
-        && importer.name() == "ogz"
-        && let Some(root) = game_root(path)
+        && let Some(root) = root
     {
         let root = root.to_string_lossy().into_owned();
         origin.settings.push((ROOT_SETTING.to_owned(), root));
     }
-    let resolver = match files.into_resolver() {
-        Some(resolver) if imported.extras.textures.is_empty() => resolver,
+    let own = &imported.extras.textures;
+    let resolver = match files.into_resolver().map(Arc::try_unwrap) {
+        Some(Err(resolver)) if own.is_empty() => resolver,
+        Some(Ok(mut resolver)) => {
+            if !own.is_empty() {
+                resolver.embed(Arc::clone(own));
+            }
+            Arc::new(resolver)
+        }
         _ => Arc::new(Resolver::new(sources_for(
             Some(path),
             &map_wads(&imported.doc),

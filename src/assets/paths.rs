@@ -6,9 +6,12 @@ use std::sync::Arc;
 
 use crate::assets::Source;
 use crate::assets::archive::Archive;
+use crate::assets::package_folders::PackageFolders;
+use crate::assets::package_folders::is_package;
 use crate::document::Document;
 use crate::formats::Extras;
 use crate::formats::Origin;
+use crate::formats::unr::texture_name::PACKAGES_SETTING;
 
 /// File names of the texture containers that a map's `wad` key lists: `\sierra\valve\halflife.wad;...` -> `halflife.wad`.
 #[must_use]
@@ -49,12 +52,41 @@ pub fn game_root(map: &Path) -> Option<PathBuf> {
     })
 }
 
+fn setting<'o>(origin: Option<&'o Origin>, wanted: &str) -> Option<&'o str> {
+    let mut settings = origin?.settings.iter();
+    settings.find_map(|(key, value)| (key == wanted).then_some(value.as_str()))
+}
+
+/// Packages of Unreal Engine 1 that a map was made with, as far as they are there: in its folder and those of the game beside it,
+/// where it was imported from, and where the user keeps textures.
+fn named_packages(map: Option<&Path>, user: &[PathBuf], origin: Option<&Origin>) -> Vec<PathBuf> {
+    let Some(names) = setting(origin, PACKAGES_SETTING) else {
+        return Vec::new();
+    };
+    let folders = package_folders(map, user, setting(origin, ROOT_SETTING).map(Path::new));
+    let names = names.split(';').map(str::trim);
+    let found = names.filter_map(|name| folders.package(name));
+    found.map(Path::to_owned).collect()
+}
+
+/// `kept`: where the map was imported from.
+pub(super) fn package_folders(
+    map: Option<&Path>,
+    user: &[PathBuf],
+    kept: Option<&Path>,
+) -> PackageFolders {
+    let own = map.and_then(folder_of);
+    let user = user.iter().map(PathBuf::as_path);
+    PackageFolders::around(
+        own.into_iter()
+            .chain(kept)
+            .chain(user.filter(|path| path.is_dir())),
+    )
+}
+
 /// Folders of games in which a map's pictures lie: the one that it was imported from, and the one that it is in.
 fn game_roots(map: Option<&Path>, origin: Option<&Origin>) -> Vec<PathBuf> {
-    let kept = origin.and_then(|origin| {
-        let mut settings = origin.settings.iter();
-        settings.find_map(|(key, value)| (key == ROOT_SETTING).then(|| PathBuf::from(value)))
-    });
+    let kept = setting(origin, ROOT_SETTING).map(PathBuf::from);
     let near = map.and_then(game_root);
     let mut roots: Vec<PathBuf> = near.into_iter().chain(kept).collect();
     roots.dedup();
@@ -88,7 +120,7 @@ pub(super) fn folder_of(map: &Path) -> Option<&Path> {
     })
 }
 
-/// Order of search: what the user set, containers named by the map, the map's folder and its neighbours `textures`, the game that
+/// Order of search: containers and packages named by the map, what the user set, the map's folder and its neighbours `textures`, the game that
 /// it belongs to, pictures inside the map file, then the program's own.
 #[must_use]
 pub fn sources_for(
@@ -106,6 +138,9 @@ pub fn sources_for(
             push(&mut sources, Source::Wad(path));
         }
     }
+    for path in named_packages(map, user, extras.origin.as_ref()) {
+        push(&mut sources, Source::Package(path));
+    }
     for path in user {
         push(
             &mut sources,
@@ -113,6 +148,8 @@ pub fn sources_for(
                 Source::Wad(path.clone())
             } else if has_ending(path, "zip") {
                 Source::Zip(path.clone())
+            } else if is_package(path) {
+                Source::Package(path.clone())
             } else {
                 Source::Folder(path.clone())
             },
@@ -123,6 +160,8 @@ pub fn sources_for(
         for path in sorted(folder) {
             if has_ending(&path, "wad") {
                 push(&mut sources, Source::Wad(path));
+            } else if has_ending(&path, "utx") {
+                push(&mut sources, Source::Package(path));
             }
         }
         for name in ["textures", "materials"] {
@@ -157,7 +196,7 @@ fn push(sources: &mut Vec<Source>, source: Source) {
     }
 }
 
-fn sorted(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn sorted(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()

@@ -6,11 +6,21 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::assets::Picture;
 use crate::assets::archive::Archive;
 use crate::assets::builtin;
+use crate::assets::package_folders::is_package;
+use crate::assets::packages::PackageFile;
+use crate::assets::packages::Packaged;
+use crate::assets::packages::Packages;
+use crate::formats::EmbeddedTexture;
 use crate::formats::image;
 use crate::formats::image::MAX_SIDE;
+use crate::formats::unr::texture::TextureInfo;
+use crate::formats::unr::texture_name;
+use crate::formats::unr::texture_name::Look;
 use crate::formats::wad::Wad;
 
 /// Where textures come from; the first that has a name wins.
@@ -22,10 +32,12 @@ pub enum Source {
     Wad(PathBuf),
     /// A `.zip` package with the folders of a game in it.
     Zip(PathBuf),
+    /// A package of Unreal Engine 1 with textures in it.
+    Package(PathBuf),
     /// What ships inside the program.
     Builtin,
     /// `TEXS` of the open map.
-    Embedded(Arc<Vec<crate::formats::EmbeddedTexture>>),
+    Embedded(Arc<Vec<EmbeddedTexture>>),
 }
 
 /// Folders below a source that are looked into; deeper ones are not.
@@ -54,6 +66,13 @@ enum Place {
     Embedded(usize, usize),
 }
 
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+enum Found<'a> {
+    At(&'a Place),
+    Packaged(Packaged, Look),
+}
+
 /// Where a texture comes from, in words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
@@ -80,7 +99,8 @@ pub struct Resolver {
     sources: Vec<Source>,
     wads: Vec<(PathBuf, Wad)>,
     zips: Vec<Archive>,
-    embedded: Vec<Arc<Vec<crate::formats::EmbeddedTexture>>>,
+    embedded: Vec<Arc<Vec<EmbeddedTexture>>>,
+    packages: Packages,
     /// By whole name: relative path or container name, folded.
     by_name: BTreeMap<String, Place>,
     /// By last part alone, folded: second choice.
@@ -103,6 +123,12 @@ pub fn folded(name: &str) -> String {
     name
 }
 
+/// How textures are told apart: as [`folded`], whatever a surface makes of them.
+#[must_use]
+pub fn plain_name(name: &str) -> String {
+    folded(texture_name::split(name.trim()).0)
+}
+
 fn file_words(path: &Path) -> String {
     path.file_name()
         .unwrap_or(path.as_os_str())
@@ -119,8 +145,17 @@ impl Resolver {
     #[must_use]
     pub fn new(sources: Vec<Source>) -> Self {
         let mut this = Self::default();
+        let packages = sources.iter().filter_map(|source| {
+            if let Source::Package(path) = source {
+                Some(path.clone())
+            } else {
+                None
+            }
+        });
+        this.add_packages(packages.collect());
         for source in &sources {
             match source {
+                Source::Package(_) => {}
                 Source::Folder(folder) => this.add_folder(folder),
                 Source::Wad(path) => this.add_wad(path),
                 Source::Zip(path) => this.add_zip(path, false),
@@ -129,19 +164,25 @@ impl Resolver {
                         this.add(name, Place::Builtin(index));
                     }
                 }
-                Source::Embedded(textures) => {
-                    let set = this.embedded.len();
-                    this.embedded.push(Arc::clone(textures));
-                    for (index, texture) in textures.iter().enumerate() {
-                        this.add(&texture.name, Place::Embedded(set, index));
-                    }
-                }
+                Source::Embedded(textures) => this.add_embedded(Arc::clone(textures)),
             }
         }
         this.folders.sort();
         this.folders.dedup();
         this.sources = sources;
         this
+    }
+
+    /// Adds the textures of a map to what was looked for before it was read.
+    pub fn embed(&mut self, textures: Arc<Vec<EmbeddedTexture>>) {
+        let before = self
+            .sources
+            .iter()
+            .position(|source| *source == Source::Builtin);
+        let source = Source::Embedded(Arc::clone(&textures));
+        self.sources
+            .insert(before.unwrap_or(self.sources.len()), source);
+        self.add_embedded(textures);
     }
 
     #[must_use]
@@ -166,10 +207,14 @@ impl Resolver {
         self.by_name.keys().map(String::as_str)
     }
 
-    /// Every texture once, sorted by name, with where it comes from: for browsers.
+    /// Every texture once, those of packages first and the others sorted by name, with where it comes from: for browsers.
     #[must_use]
     pub fn listed(&self) -> Vec<Listed<'_>> {
         let mut list = Vec::with_capacity(self.by_name.len());
+        list.extend(self.packages.all().map(|packaged| Listed {
+            name: &self.packages.info(packaged).name,
+            origin: self.origin_of_packaged(packaged),
+        }));
         for (name, place) in &self.by_name {
             // Containers give each name twice, with and without their own; the bare one is enough while it means the same.
             if let Place::Wad(index, inside) = place
@@ -189,8 +234,14 @@ impl Resolver {
     /// Where the texture of this name comes from; `None` when no source has it.
     #[must_use]
     pub fn origin(&self, name: &str) -> Option<Origin> {
-        let place = self.find(name)?;
-        Some(self.origin_of(&folded(name), place))
+        Some(match self.find(name)? {
+            Found::At(place) => self.origin_of(&folded(name), place),
+            Found::Packaged(packaged, _) => self.origin_of_packaged(packaged),
+        })
+    }
+
+    fn origin_of_packaged(&self, packaged: Packaged) -> Origin {
+        Origin::Container(file_words(self.packages.path(packaged)))
     }
 
     fn origin_of(&self, name: &str, place: &Place) -> Origin {
@@ -219,11 +270,38 @@ impl Resolver {
         self.by_name.entry(name).or_insert(place);
     }
 
+    fn add_embedded(&mut self, textures: Arc<Vec<EmbeddedTexture>>) {
+        let set = self.embedded.len();
+        for (index, texture) in textures.iter().enumerate() {
+            self.add(&texture.name, Place::Embedded(set, index));
+        }
+        self.embedded.push(textures);
+    }
+
+    /// Reads them at the same time; they count in this order.
+    fn add_packages(&mut self, mut paths: Vec<PathBuf>) {
+        paths.retain(|path| !self.packages.has_file(path));
+        let files: Vec<Result<PackageFile, String>> = paths
+            .par_iter()
+            .map(|path| PackageFile::open(path))
+            .collect();
+        for (path, file) in paths.iter().zip(files) {
+            match file {
+                Ok(file) => {
+                    let faults = self.packages.add(file);
+                    self.faults.extend(faults);
+                    self.folders.extend(path.parent().map(Path::to_owned));
+                }
+                Err(fault) => self.faults.push(fault),
+            }
+        }
+    }
+
     fn add_folder(&mut self, root: &Path) {
         // A list instead of recursion: depth and number are bounded, links that lead round in a circle too.
         let mut waiting = vec![(root.to_owned(), 0)];
         let mut seen = 0;
-        let (mut wads, mut zips) = (Vec::new(), Vec::new());
+        let (mut wads, mut zips, mut packages) = (Vec::new(), Vec::new(), Vec::new());
         while let Some((folder, depth)) = waiting.pop() {
             let entries = match std::fs::read_dir(&folder) {
                 Ok(entries) => entries,
@@ -262,6 +340,8 @@ impl Resolver {
                     wads.push(path);
                 } else if extension == "zip" {
                     zips.push(path);
+                } else if extension == "utx" {
+                    packages.push(path);
                 } else if depth < MAX_DEPTH && path.is_dir() && !is_hidden(&path) {
                     deeper.push((path, depth + 1));
                 }
@@ -277,6 +357,7 @@ impl Resolver {
         for path in zips {
             self.add_zip(&path, true);
         }
+        self.add_packages(packages);
     }
 
     /// `is_by_the_way`: nobody named it, so it counts only when it is made like a game's folder.
@@ -353,8 +434,25 @@ impl Resolver {
         }
     }
 
-    /// The whole name first, then ever shorter ends of it: `halflife/CRATE1` finds `CRATE1` in any container.
-    fn find(&self, name: &str) -> Option<&Place> {
+    /// The whole name first, then ever shorter ends of it: `halflife/CRATE1` finds `CRATE1` in any container. What a package of
+    /// Unreal Engine 1 has comes before what is only alike at its end.
+    fn find(&self, name: &str) -> Option<Found<'_>> {
+        if let Some(place) = self.by_name.get(&folded(name)) {
+            return Some(Found::At(place));
+        }
+        let (object, look) = texture_name::split(name.trim());
+        if look != Look::Plain
+            && let Some(place) = self.by_name.get(&folded(object))
+        {
+            return Some(Found::At(place));
+        }
+        if let Some(packaged) = self.packages.find(object) {
+            return Some(Found::Packaged(packaged, look));
+        }
+        self.find_alike(object).map(Found::At)
+    }
+
+    fn find_alike(&self, name: &str) -> Option<&Place> {
         let name = folded(name);
         if let Some(inside) = name.strip_prefix(PACKAGES) {
             // The source may be the game's folder or the one of its packages.
@@ -384,8 +482,8 @@ impl Resolver {
     #[must_use]
     pub fn has_file(&self, name: &str) -> bool {
         match self.find(name) {
-            Some(Place::File(path)) => has_same_ending(&as_asked(name, path), name),
-            Some(Place::Zip(_, inside)) => has_same_ending(Path::new(inside), name),
+            Some(Found::At(Place::File(path))) => has_same_ending(&as_asked(name, path), name),
+            Some(Found::At(Place::Zip(_, inside))) => has_same_ending(Path::new(inside), name),
             _ => false,
         }
     }
@@ -393,7 +491,11 @@ impl Resolver {
     /// The file that holds a texture, for matching with changed paths.
     #[must_use]
     pub fn file_of(&self, name: &str) -> Option<&Path> {
-        match self.find(name)? {
+        let place = match self.find(name)? {
+            Found::At(place) => place,
+            Found::Packaged(packaged, _) => return Some(self.packages.path(packaged)),
+        };
+        match place {
             Place::File(path) => Some(path),
             Place::Wad(index, _) => Some(&self.wads[*index].0),
             Place::Zip(index, _) => Some(self.zips[*index].path()),
@@ -401,12 +503,32 @@ impl Resolver {
         }
     }
 
+    /// What a package of Unreal Engine 1 says about a texture; `None` where none has it.
+    #[must_use]
+    pub fn packaged_info(&self, name: &str) -> Option<&TextureInfo> {
+        let (object, _) = texture_name::split(name.trim());
+        let packaged = self.packages.find(object)?;
+        Some(self.packages.info(packaged))
+    }
+
+    /// Whether this file is one that textures come from.
+    #[must_use]
+    pub fn uses(&self, path: &Path) -> bool {
+        self.packages.has_file(path)
+            || self.wads.iter().any(|(known, _)| known == path)
+            || self.zips.iter().any(|zip| zip.path() == path)
+    }
+
     /// Decodes a texture. `None` when no source has it.
     ///
     /// # Errors
     /// A sentence when it exists but cannot be decoded.
     pub fn load(&self, name: &str) -> Option<Result<Picture, String>> {
-        Some(match self.find(name)? {
+        let place = match self.find(name)? {
+            Found::At(place) => place,
+            Found::Packaged(packaged, look) => return Some(self.packages.load(packaged, look)),
+        };
+        Some(match place {
             Place::File(path) => {
                 let path = as_asked(name, path);
                 load_file(&path).or_else(|fault| {
@@ -435,7 +557,14 @@ impl Resolver {
     /// Pixel size without decoding the whole picture.
     #[must_use]
     pub fn size(&self, name: &str) -> Option<[u32; 2]> {
-        match self.find(name)? {
+        let place = match self.find(name)? {
+            Found::At(place) => place,
+            Found::Packaged(packaged, _) => {
+                let size = self.packages.info(packaged).size;
+                return size.iter().all(|side| *side > 0).then_some(size);
+            }
+        };
+        match place {
             Place::File(path) => {
                 let path = as_asked(name, path);
                 size_of_file(&path)
@@ -472,6 +601,16 @@ fn load_file(path: &Path) -> Result<Picture, String> {
     std::fs::read(path)
         .map_err(|error| format!("Could not read {}: {error}", path.display()))
         .and_then(|bytes| decode(&bytes, path))
+}
+
+/// Whether a file holds many textures.
+#[must_use]
+pub fn is_container(path: &Path) -> bool {
+    let is = |known: &str| {
+        path.extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case(known))
+    };
+    is("wad") || is("zip") || is_package(path)
 }
 
 /// Whether the name has the ending of a picture.
@@ -540,7 +679,7 @@ fn is_hidden(path: &Path) -> bool {
         .is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
-fn decode_embedded(texture: &crate::formats::EmbeddedTexture) -> Result<Picture, String> {
+fn decode_embedded(texture: &EmbeddedTexture) -> Result<Picture, String> {
     let name = Path::new(&texture.name);
     if texture.encoding == 0 {
         return decode(&texture.bytes, name);

@@ -31,6 +31,7 @@ pub use self::report::WarningKind;
 use crate::compiler::Compiled;
 use crate::document::Document;
 use crate::document::ViewState;
+use crate::formats::unr::texture::TextureInfo;
 use crate::task::Progress;
 
 /// How sure an importer is that a file is its own. Content wins over name.
@@ -55,6 +56,12 @@ pub trait Siblings: Sync {
     /// Pixel size of a texture by its name in the map, looked for in the packages the map names (`wads`: file names, best first)
     /// and the asset roots, without decoding the picture.
     fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]>;
+
+    /// What a package of Unreal Engine 1 says about a texture: `Package.Group.Name`, or the last part alone where only one package
+    /// has it. `packages`: names without endings of those that the map was made with; the first question of a map settles them.
+    fn texture_info(&self, _texture: &str, _packages: &[String]) -> Option<TextureInfo> {
+        None
+    }
 }
 
 /// Nothing beside the map.

@@ -5,6 +5,9 @@ use crate::formats::unr::raw::ObjectPath;
 /// What a map calls itself as a package.
 pub const OWN_PACKAGE: &str = "MyLevel";
 
+/// The setting of a map's origin that names the packages it was made with, joined by `;`.
+pub const PACKAGES_SETTING: &str = "packages";
+
 /// What a surface makes of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Look {
