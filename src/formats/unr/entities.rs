@@ -1,6 +1,7 @@
 //! Actors of the level as entities (`unr.md` 8.3), with lights of their own laws, zones and moving brushes.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use glam::DVec3;
 
@@ -26,6 +27,9 @@ use crate::formats::unr::visgroups::Visgroups;
 
 /// Coordinates beyond this are no place of an actor.
 const FARTHEST: f64 = 1e6;
+
+/// Names that one line of the report tells.
+const NAMES: usize = 12;
 
 /// What became of the actors.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +86,7 @@ impl Counts {
 struct Findings {
     not_finite: Vec<ObjectId>,
     unknown: Vec<ObjectId>,
+    unknown_classes: BTreeSet<String>,
     steady: Vec<ObjectId>,
     special: Vec<ObjectId>,
     zone_ambient: Vec<ObjectId>,
@@ -106,7 +111,11 @@ pub fn insert(
     let mut findings = Findings::default();
     let zone_numbers = zone_numbers(map);
     for (index, actor) in map.actors.iter().enumerate() {
-        let known = Known::new(map, actor);
+        let mut known = Known::new(map, actor);
+        // Of a class of the map's own, whose ancestors may not be known.
+        if known.family == Family::Other && zone_numbers.contains_key(&index) {
+            known.family = Family::Zone;
+        }
         let counts = &mut inserted.counts;
         match known.family {
             Family::Brush => {
@@ -282,6 +291,7 @@ impl Findings {
         }
         if !is_known(known.actor) {
             self.unknown.push(id);
+            self.unknown_classes.insert(known.actor.class.name.clone());
         }
     }
 
@@ -326,9 +336,10 @@ impl Findings {
             let of = many(count, "mover stands", "movers stand");
             format!("{of} elsewhere than the key says; left where the actor is")
         });
+        let classes = listed(&self.unknown_classes);
         say("I-UNKNOWN-CLASS", self.unknown, &|count| {
             let of = many(count, "actor is", "actors are");
-            format!("{of} of a class that is not described; kept with all properties")
+            format!("{of} of classes that are not described, kept with all properties: {classes}")
         });
         if counts.cameras > 0 {
             let of = many(counts.cameras, "viewport", "viewports");
@@ -342,6 +353,18 @@ fn is_known(actor: &RawActor) -> bool {
     std::iter::once(&actor.class.name)
         .chain(&actor.ancestors)
         .any(|class| class == "LevelInfo" || classes::is_described(class))
+}
+
+/// The first names, and how many more there are.
+fn listed(names: &BTreeSet<String>) -> String {
+    let shown: Vec<&str> = names.iter().map(String::as_str).take(NAMES).collect();
+    let more = names.len() - shown.len();
+    let text = shown.join(", ");
+    if more > 0 {
+        format!("{text} and {more} more")
+    } else {
+        text
+    }
 }
 
 fn many(count: usize, one: &str, more: &str) -> String {
