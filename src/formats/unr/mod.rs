@@ -10,6 +10,8 @@ pub mod defaults;
 pub mod entities;
 pub mod hulls;
 mod keys;
+pub mod convert;
+pub mod emit;
 pub mod layers;
 pub mod level;
 pub mod lights;
