@@ -11,6 +11,7 @@ pub mod entities;
 pub mod hulls;
 mod keys;
 pub mod convert;
+mod counts;
 pub mod emit;
 pub mod layers;
 pub mod level;
