@@ -1,6 +1,7 @@
 //! [`RawMap`] to a document: what is solid, what is seen, entities, and the report of what became of them.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::document::Document;
 use crate::document::ObjectFlags;
@@ -9,6 +10,7 @@ use crate::formats::Report;
 use crate::formats::Siblings;
 use crate::formats::unr::emit::Emission;
 use crate::formats::unr::emit::Role;
+use crate::formats::unr::entities;
 use crate::formats::unr::layers::Place;
 use crate::formats::unr::looks::Looks;
 use crate::formats::unr::raw::RawMap;
@@ -16,6 +18,7 @@ use crate::formats::unr::seen::Seen;
 use crate::formats::unr::seen::SeenPolygon;
 use crate::formats::unr::sky::SkyPart;
 use crate::formats::unr::space::UNITS_PER_METER;
+use crate::formats::unr::visgroups::Visgroups;
 use crate::task::Cancelled;
 use crate::task::Progress;
 
@@ -40,7 +43,19 @@ pub fn convert(
 ) -> Result<Converted, Cancelled> {
     let mut draft = Document::default().edit();
     draft.settings_mut().units_per_meter = UNITS_PER_METER;
-    let mut emission = Emission::new(map, Looks::new(map, siblings), draft);
+    let mut visgroups = Visgroups::default();
+    let brush_groups = map
+        .actors
+        .iter()
+        .map(|actor| match actor.polygons {
+            Some(_) => visgroups.of(&actor.properties, &mut draft),
+            None => Arc::from([]),
+        })
+        .collect();
+    let mut emission = Emission {
+        visgroups: brush_groups,
+        ..Emission::new(map, Looks::new(map, siblings), draft)
+    };
     progress.stage("Finding what is seen", 0.3);
     let sky = SkyPart::of(map);
     let seen = match &map.world {
@@ -56,6 +71,13 @@ pub fn convert(
     emission.looks.insert(mappings, &mut emission.draft);
     progress.stage("Making meshes", 0.6);
     emission.meshes(&drawn, role_of_surface, progress)?;
+    entities::insert(
+        map,
+        &mut emission.draft,
+        &mut emission.layers,
+        &mut visgroups,
+        report,
+    );
     note_seen(&seen, emission.flat_polygons, report);
     let settings = emission.looks.settings();
     Ok(Converted {
