@@ -11,11 +11,13 @@ use mapwright::formats::unr::model::model;
 use mapwright::formats::unr::package::Package;
 use mapwright::formats::unr::polys::Textures;
 use mapwright::formats::unr::polys::polys;
+use mapwright::formats::unr::properties::Value as PropertyValue;
 use mapwright::formats::unr::raw::LightEntry;
 use mapwright::formats::unr::raw::Node;
 use mapwright::formats::unr::raw::RawActor;
 use mapwright::formats::unr::raw::RawMap;
 use mapwright::formats::unr::raw::RawModel;
+use mapwright::formats::unr::raw::RawPolygon;
 use mapwright::formats::unr::raw::flag;
 use mapwright::formats::unr::space::Rotator;
 use mapwright::task::Progress;
@@ -577,5 +579,135 @@ fn a_package_of_version_61_holds_the_same_world() {
                 .collect::<Vec<_>>()
         };
         assert_eq!(names(old), names(new));
+    }
+}
+
+/// Text has six decimals of what the package has as floats.
+fn is_near(text: f64, package: f64) -> bool {
+    (text - package).abs() <= 5e-7 + 1e-6 * package.abs()
+}
+
+fn are_near(text: DVec3, package: DVec3) -> bool {
+    (0..3).all(|axis| is_near(text[axis], package[axis]))
+}
+
+/// Does the text say what the package says?
+fn says_the_same(text: &PropertyValue, package: &PropertyValue) -> bool {
+    use PropertyValue as V;
+    match (text, package) {
+        (V::Int(text), V::Byte(package)) => *text == i32::from(*package),
+        (V::Float(text), V::Float(package)) => is_near(f64::from(*text), f64::from(*package)),
+        (V::Int(text), V::Float(package)) => is_near(f64::from(*text), f64::from(*package)),
+        (V::Vector(text), V::Vector(package)) => are_near(*text, *package),
+        (V::Scale(text), V::Scale(package)) => {
+            are_near(text.scale, package.scale)
+                && text.sheer_axis == package.sheer_axis
+                && is_near(f64::from(text.sheer_rate), f64::from(package.sheer_rate))
+        }
+        (V::Text(text), V::Name(package)) | (V::Name(package), V::Text(text)) => {
+            text[..] == **package
+        }
+        (V::Object(text), V::Object(package)) => {
+            text.as_ref().map(|path| path.name.to_lowercase())
+                == package.as_ref().map(|path| path.name.to_lowercase())
+        }
+        // Leaves and zones were numbered anew between the two.
+        (V::Region { zone: text, .. }, V::Region { zone: package, .. }) => {
+            text.as_ref().map(|path| &path.name) == package.as_ref().map(|path| &path.name)
+        }
+        (text, package) => text == package,
+    }
+}
+
+#[test]
+fn text_and_package_say_the_same() {
+    let Some(folder) = corpus() else { return };
+    for (package, text, polygon_count) in [
+        ("checkers_test_map.unr", "t3d/checkers_test_map.t3d", 254),
+        ("RotationTest.dx", "t3d/RotationTest.t3d", 1730),
+    ] {
+        let package = read(&std::fs::read(folder.join(package)).expect("readable"));
+        let bytes = std::fs::read(folder.join(text)).expect("readable");
+        let (map, notes) = unr::read_text(&bytes, &Progress::new()).expect(text);
+        assert_eq!(notes, [], "{text}");
+        let mut polygons = 0;
+        let mut order = Vec::new();
+        for actor in &map.actors {
+            let place = package
+                .actors
+                .iter()
+                .position(|other| other.name == actor.name);
+            // The builder brush stands once more at the end, under the name of no actor.
+            let Some(place) = place else {
+                assert!(actor.name.starts_with("Brush"), "{text}: {}", actor.name);
+                continue;
+            };
+            order.push(place);
+            let other = &package.actors[place];
+            assert_eq!(actor.class.name, other.class.name, "{text}: {}", actor.name);
+            assert_eq!(
+                actor.properties.0.len(),
+                other.properties.0.len(),
+                "{text}: {}",
+                actor.name
+            );
+            for property in &other.properties.0 {
+                let found = actor.properties.element(&property.name, property.index);
+                let found =
+                    found.unwrap_or_else(|| panic!("{text}: {} {}", actor.name, property.name));
+                // The editor's clocks ran on between the two.
+                let is_clock = ["TimeSeconds", "AIProfile"].contains(&&*property.name);
+                assert!(
+                    is_clock || says_the_same(found, &property.value),
+                    "{text}: {} {}: {found:?}, {:?}",
+                    actor.name,
+                    property.name,
+                    property.value
+                );
+            }
+            let (Some(found), Some(wanted)) = (&actor.polygons, &other.polygons) else {
+                assert_eq!(actor.polygons, other.polygons, "{text}: {}", actor.name);
+                continue;
+            };
+            assert_eq!(found.len(), wanted.len(), "{text}: {}", actor.name);
+            polygons += found.len();
+            for (found, wanted) in found.iter().zip(wanted.iter()) {
+                let exact = |polygon: &RawPolygon| {
+                    (
+                        polygon.flags,
+                        polygon.link,
+                        polygon.pan,
+                        polygon.vertices.len(),
+                    )
+                };
+                assert_eq!(exact(found), exact(wanted), "{text}: {}", actor.name);
+                let texture = |map: &RawMap, polygon: &RawPolygon| {
+                    polygon
+                        .texture
+                        .map(|texture| map.textures[texture as usize].name.to_lowercase())
+                };
+                assert_eq!(
+                    texture(&map, found),
+                    texture(&package, wanted),
+                    "{text}: {}",
+                    actor.name
+                );
+                let places = |polygon: &RawPolygon| {
+                    let axes = [polygon.base, polygon.normal, polygon.u, polygon.v];
+                    axes.into_iter()
+                        .chain(polygon.vertices.clone())
+                        .map(|place| place.as_dvec3())
+                        .collect::<Vec<_>>()
+                };
+                let mut pairs = places(found).into_iter().zip(places(wanted));
+                assert!(
+                    pairs.all(|(found, wanted)| are_near(found, wanted)),
+                    "{text}: {}",
+                    actor.name
+                );
+            }
+        }
+        assert!(order.is_sorted(), "{text}: slots and text have one order");
+        assert_eq!(polygons, polygon_count, "{text}");
     }
 }

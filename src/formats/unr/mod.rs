@@ -43,6 +43,11 @@ pub mod space;
 pub mod surfaces;
 #[cfg(test)]
 mod testing;
+mod text;
+mod text_polygon;
+#[cfg(test)]
+mod text_tests;
+mod text_value;
 pub mod texture;
 pub mod texture_name;
 pub mod texture_package;
@@ -54,3 +59,5 @@ pub mod visgroups;
 pub use self::counts::counts;
 pub use self::read::Note;
 pub use self::read::read;
+pub use self::text::is_text;
+pub use self::text::read_text;

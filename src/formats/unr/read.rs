@@ -85,7 +85,7 @@ fn explained(error: ReadError, version: u16) -> ReadError {
 }
 
 /// Notes, of which there are not too many of one kind.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Notes {
     list: Vec<Note>,
     /// How many of a code were not kept.
