@@ -1,6 +1,5 @@
 //! Who fires or follows whom: arrows from an entity to those that it names (VIEW-2).
 
-use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use glam::DVec3;
@@ -12,12 +11,13 @@ use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::SelectionExt as _;
 use crate::editor::Editor;
+use crate::editor::naming;
+use crate::editor::naming::ByName;
 use crate::editor::overlay::Label;
 use crate::editor::overlay::Line;
 use crate::editor::overlay::Overlay;
 use crate::editor::overlay::Role;
 use crate::editor::toggles::ShownOf;
-use crate::formats::fgd::PropertyKind;
 
 /// More arrows than this hide the map.
 const MOST: usize = 400;
@@ -70,10 +70,13 @@ fn found(doc: &Document, definitions: &Definitions) -> Vec<EntityLink> {
         .objects()
         .filter_map(|(id, object)| Some((id, object.entity()?)))
         .collect();
-    let mut named: BTreeMap<&str, Vec<ObjectId>> = BTreeMap::new();
+    let mut named: ByName<Vec<ObjectId>> = ByName::default();
     for (id, entity) in &entities {
-        if let Some(name) = entity.key("targetname").filter(|name| !name.is_empty()) {
-            named.entry(name).or_default().push(*id);
+        for (key, name) in naming::names_of(definitions, entity) {
+            let called = named.entry(key, name);
+            if called.last() != Some(id) {
+                called.push(*id);
+            }
         }
     }
     let mut links = Vec::new();
@@ -81,19 +84,15 @@ fn found(doc: &Document, definitions: &Definitions) -> Vec<EntityLink> {
         return links;
     }
     for (id, entity) in &entities {
-        for (key, value) in &entity.keys {
-            let points = matches!(key.as_str(), "target" | "killtarget")
-                || definitions
-                    .property(&entity.class, key)
-                    .is_some_and(|known| known.kind == PropertyKind::TargetDestination);
-            let Some(targets) = named.get(value.as_str()).filter(|_| points) else {
+        for (key, name) in naming::targets_of(definitions, entity) {
+            let Some(targets) = named.get(name) else {
                 continue;
             };
             for &to in targets.iter().filter(|to| *to != id) {
                 if links.len() == MOST_KEPT {
                     return links;
                 }
-                let (from, key) = (*id, key.clone());
+                let (from, key) = (*id, key.to_owned());
                 links.push(EntityLink { from, to, key });
             }
         }
@@ -175,5 +174,74 @@ impl Editor {
                 });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Entity;
+    use crate::document::Kind;
+
+    fn links(format: &str, entities: &[(&str, &[(&str, &str)])]) -> Vec<(u32, u32, String)> {
+        let mut draft = Document::default().edit();
+        for (class, keys) in entities {
+            let mut entity = Entity::new(*class, DVec3::ZERO);
+            for (key, value) in *keys {
+                entity.set_key(key, *value);
+            }
+            draft.insert(Object::new(Kind::Entity(entity)));
+        }
+        let definitions = Definitions::for_map(Some(format), &[]);
+        found(&draft.as_read(), &definitions)
+            .into_iter()
+            .map(|link| (link.from.get(), link.to.get(), link.key))
+            .collect()
+    }
+
+    #[test]
+    fn events_of_unreal_point_at_tags_whatever_their_case() {
+        let entities: &[(&str, &[(&str, &str)])] = &[
+            (
+                "Trigger",
+                &[("name", "Trigger0"), ("Tag", "Trigger"), ("Event", "GATE")],
+            ),
+            (
+                "Mover",
+                &[("name", "Mover3"), ("Tag", "Gate"), ("Event", "None")],
+            ),
+            (
+                "Dispatcher",
+                &[
+                    ("Tag", "none"),
+                    ("OutEvents", "gate"),
+                    ("OutEvents(3)", "lamp"),
+                ],
+            ),
+            ("light", &[("_class", "TriggerLight"), ("Tag", "Lamp")]),
+            ("Teleporter", &[("Tag", "up"), ("URL", "Down")]),
+            ("Teleporter", &[("Tag", "down"), ("URL", "other.unr#up")]),
+            // No key of links to anybody.
+            ("Trigger", &[("Message", "gate")]),
+        ];
+        let link = |from, to, key: &str| (from, to, key.to_owned());
+        let expected = [
+            link(1, 2, "Event"),
+            link(3, 2, "OutEvents"),
+            link(3, 4, "OutEvents(3)"),
+            link(5, 6, "URL"),
+        ];
+        assert_eq!(links("unr", entities), expected);
+        assert_eq!(links("rmf", entities), []);
+    }
+
+    #[test]
+    fn names_of_other_games_are_told_apart_by_case() {
+        let entities: &[(&str, &[(&str, &str)])] = &[
+            ("func_button", &[("target", "Door")]),
+            ("func_door", &[("targetname", "Door")]),
+            ("func_door", &[("targetname", "door")]),
+        ];
+        assert_eq!(links("rmf", entities), [(1, 2, "target".to_owned())]);
     }
 }

@@ -51,6 +51,7 @@ pub mod jobs;
 pub mod keymap;
 pub mod links;
 mod looking;
+mod naming;
 mod nudge;
 pub mod numbers;
 pub mod outlining;

@@ -18,15 +18,16 @@ use crate::document::MaterialId;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::ViewState;
+use crate::editor::naming;
+use crate::editor::naming::ByName;
 use crate::editor::pick;
 use crate::editor::tools::shortest;
-use crate::formats::fgd::PropertyKind;
 use crate::geometry::Aabb;
 
 /// Who is called what, and how often.
 #[derive(Default)]
 pub(super) struct Names {
-    counts: BTreeMap<String, usize>,
+    counts: ByName<usize>,
 }
 
 /// Names of targets that mean something to the game itself.
@@ -39,49 +40,24 @@ impl Names {
             let Some(entity) = object.entity() else {
                 continue;
             };
-            for name in values(definitions, entity, PropertyKind::TargetSource) {
-                *names.counts.entry(name.to_owned()).or_default() += 1;
+            // What an entity is called twice over counts once.
+            let own: BTreeSet<(&str, &str)> = naming::names_of(definitions, entity).collect();
+            for (key, name) in own {
+                *names.counts.entry(key, name) += 1;
             }
         }
         names
     }
 
     fn points_nowhere(&self, definitions: &Definitions, entity: &Entity) -> bool {
-        values(definitions, entity, PropertyKind::TargetDestination)
-            .into_iter()
-            .any(|name| !self.counts.contains_key(name) && !GAME_NAMES.contains(&name))
+        naming::targets_of(definitions, entity)
+            .any(|(_, name)| self.counts.get(name).is_none() && !GAME_NAMES.contains(&name))
     }
 
     fn is_shared(&self, definitions: &Definitions, entity: &Entity) -> bool {
-        values(definitions, entity, PropertyKind::TargetSource)
-            .into_iter()
-            .any(|name| self.counts.get(name).is_some_and(|&count| count > 1))
+        naming::names_of(definitions, entity)
+            .any(|(key, name)| self.counts.of(key, name).is_some_and(|&count| count > 1))
     }
-}
-
-/// Values of the keys that name an entity, or another one: as its definition says, else the usual keys.
-fn values<'a>(
-    definitions: &Definitions,
-    entity: &'a Entity,
-    wanted: PropertyKind,
-) -> BTreeSet<&'a str> {
-    let usual: &[&str] = if wanted == PropertyKind::TargetSource {
-        &["targetname"]
-    } else {
-        &["target", "killtarget"]
-    };
-    entity
-        .keys
-        .iter()
-        .filter(|(key, value)| {
-            !value.is_empty()
-                && (usual.contains(&key.as_str())
-                    || definitions
-                        .property(&entity.class, key)
-                        .is_some_and(|property| property.kind == wanted))
-        })
-        .map(|(_, value)| value.as_str())
-        .collect()
 }
 
 /// Box of an object with all below it; point entities as they are shown.
