@@ -59,8 +59,14 @@ pub trait Siblings: Sync {
 
     /// What a package of Unreal Engine 1 says about a texture: `Package.Group.Name`, or the last part alone where only one package
     /// has it. `packages`: names without endings of those that the map was made with; the first question of a map settles them.
-    fn texture_info(&self, _texture: &str, _packages: &[String]) -> Option<TextureInfo> {
-        None
+    fn texture_info(&self, texture: &str, _packages: &[String]) -> Option<TextureInfo> {
+        let size = self.texture_size(texture, &[])?;
+        Some(TextureInfo {
+            name: texture.to_owned(),
+            size,
+            draw_scale: 1.0,
+            ..TextureInfo::default()
+        })
     }
 }
 

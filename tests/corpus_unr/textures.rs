@@ -179,3 +179,42 @@ fn cut_packages_are_read_or_refused() {
         }
     }
 }
+
+#[test]
+fn maps_hold_textures_of_their_own() {
+    use mapwright::document::Document;
+    use mapwright::formats::image::decode;
+    use mapwright::formats::unr::own_textures::embedded;
+    use mapwright::formats::unr::read;
+    use mapwright::task::Progress;
+
+    let Some(folder) = corpus() else { return };
+    for map in crate::expected(&folder) {
+        let name = map["file"].as_str().expect("each row names its file");
+        let bytes = std::fs::read(folder.join(name)).expect(name);
+        let (map, _) = read(&bytes, &Progress::new()).expect(name);
+        assert!(map.own_textures.problems.is_empty(), "{name}");
+        let has_screenshot = ["MA-Queens", "MA-RocketArena", "MH-Canyon", "MH-Forbidden"]
+            .iter()
+            .any(|known| name.starts_with(known));
+        let names: Vec<&str> = map
+            .own_textures
+            .textures
+            .iter()
+            .map(|texture| texture.info.name.as_str())
+            .collect();
+        let expected: &[&str] = if has_screenshot {
+            &["MyLevel.Screenshot"]
+        } else {
+            &[]
+        };
+        assert_eq!(names, expected, "{name}");
+        let (textures, faults) = embedded(&map.own_textures, &bytes, &Document::default());
+        assert!(faults.is_empty(), "{name}: {faults:?}");
+        for texture in textures {
+            let picture = decode(&texture.bytes, Path::new("a.png")).expect(name);
+            assert_eq!((picture.width, picture.height), (256, 256), "{name}");
+            assert!(!picture.has_alpha, "{name}");
+        }
+    }
+}

@@ -18,6 +18,7 @@ use crate::formats::unr::raw::ObjectPath;
 use crate::formats::unr::raw::RawMap;
 use crate::formats::unr::raw::flag;
 use crate::formats::unr::space::to_map;
+use crate::formats::unr::texture::TextureInfo;
 use crate::formats::unr::texture_name;
 use crate::formats::unr::texture_name::Look;
 use crate::geometry::Fit;
@@ -58,7 +59,7 @@ pub struct Looks<'a> {
     map: &'a RawMap,
     siblings: &'a dyn Siblings,
     /// By the texture; `None` when no picture was found.
-    sizes: BTreeMap<Option<u32>, Option<[u32; 2]>>,
+    infos: BTreeMap<Option<u32>, Option<TextureInfo>>,
     by_key: BTreeMap<Key, Made>,
     hidden: Option<MaterialId>,
     taken: HashSet<String>,
@@ -79,7 +80,7 @@ impl<'a> Looks<'a> {
         Self {
             map,
             siblings,
-            sizes: BTreeMap::new(),
+            infos: BTreeMap::new(),
             by_key: BTreeMap::new(),
             hidden: None,
             taken: HashSet::from([HIDDEN_NAME.to_owned()]),
@@ -90,8 +91,12 @@ impl<'a> Looks<'a> {
     pub fn insert<'m>(&mut self, mappings: impl Iterator<Item = &'m Mapping>, draft: &mut Draft) {
         let mut wanted: BTreeMap<Key, BTreeSet<u32>> = BTreeMap::new();
         for mapping in mappings {
+            if !self.infos.contains_key(&mapping.texture) {
+                let info = self.find_info(mapping.texture);
+                self.infos.insert(mapping.texture, info);
+            }
             wanted
-                .entry(key(mapping))
+                .entry(self.key(mapping))
                 .or_default()
                 .insert(mapping.flags);
         }
@@ -109,7 +114,9 @@ impl<'a> Looks<'a> {
     /// Of a mapping that was inserted.
     #[must_use]
     pub fn of(&self, mapping: &Mapping) -> Option<MaterialId> {
-        self.by_key.get(&key(mapping)).map(|made| made.material)
+        self.by_key
+            .get(&self.key(mapping))
+            .map(|made| made.material)
     }
 
     /// Faces that nothing shows.
@@ -141,7 +148,19 @@ impl<'a> Looks<'a> {
     /// Whether the picture of a texture was found: index in the map.
     #[must_use]
     pub fn was_found(&self, texture: Option<u32>) -> bool {
-        self.sizes.get(&texture).is_some_and(Option::is_some)
+        self.infos.get(&texture).is_some_and(Option::is_some)
+    }
+
+    /// Materials whose textures the game computes.
+    pub fn computed(&self) -> impl Iterator<Item = MaterialId> + '_ {
+        let is_computed = |texture| {
+            let info = self.infos.get(texture).and_then(Option::as_ref);
+            info.is_some_and(|info| info.is_procedural)
+        };
+        self.by_key
+            .iter()
+            .filter(move |((texture, _), _)| is_computed(texture))
+            .map(|(_, made)| made.material)
     }
 
     /// The materials that show a texture.
@@ -163,23 +182,29 @@ impl<'a> Looks<'a> {
     fn made(&mut self, key: Key, draft: &mut Draft) -> Made {
         let (texture, flags) = key;
         let path = path(self.map, texture);
-        let object = texture_name::object_name(&path);
-        let size = *self.sizes.entry(texture).or_insert_with(|| {
-            let sound = |size: &[u32; 2]| size.iter().all(|side| (1..=65_536).contains(side));
-            self.siblings.texture_size(&object, &[]).filter(sound)
-        });
-        let name = self.free_name(object, flags);
+        let info = self.infos.get(&texture).and_then(Option::as_ref);
+        let mut object = texture_name::object_name(&path);
+        if path.package.is_empty()
+            && path.export.is_none()
+            && let Some(info) = info
+        {
+            // Texts tell the last part alone.
+            object.clone_from(&info.name);
+        }
         let mut surface = surface_flags(flags);
-        if size.is_none() {
+        if info.is_none() {
             surface = surface | SurfaceFlags::SIZE_GUESSED;
         }
-        let texels = size.map_or(Vec2::splat(GUESSED), |[width, height]| {
-            Vec2::new(width as f32, height as f32)
+        let texels = info.map_or(Vec2::splat(GUESSED), |info| {
+            let [width, height] = info.size;
+            Vec2::new(width as f32, height as f32) * info.draw_scale
         });
+        let picture = texture_name::with_look(&object, look(flags));
+        let name = self.free_name(object, flags);
         let material = draft.insert_material(Material {
             tile_size: texels,
             flags: surface,
-            ..Material::new(name.clone(), texture_name::picture_name(&path, look(flags)))
+            ..Material::new(name.clone(), picture)
         });
         Made {
             material,
@@ -187,6 +212,29 @@ impl<'a> Looks<'a> {
             size: texels,
             words: BTreeSet::new(),
         }
+    }
+
+    /// Of the map's own, or of the packages that it was made with.
+    fn find_info(&self, texture: Option<u32>) -> Option<TextureInfo> {
+        let path = path(self.map, texture);
+        let own = &self.map.own_textures;
+        let info = match own.find(&path.group, &path.name) {
+            Some(index) if path.export.is_some() => own.textures[index].info.clone(),
+            _ => {
+                let name = texture_name::object_name(&path);
+                let packages = &self.map.facts.packages;
+                self.siblings.texture_info(&name, packages)?
+            }
+        };
+        let is_sound = info.size.iter().all(|side| (1..=65_536).contains(side));
+        is_sound.then_some(info)
+    }
+
+    /// Flags that matter for drawing, of the surface and of its texture.
+    fn key(&self, mapping: &Mapping) -> Key {
+        let info = self.infos.get(&mapping.texture).and_then(Option::as_ref);
+        let own = info.map_or(0, |info| info.flags);
+        (mapping.texture, drawn_flags(mapping.flags | own))
     }
 
     fn free_name(&mut self, mut base: String, flags: u32) -> String {
@@ -204,7 +252,7 @@ impl<'a> Looks<'a> {
     }
 
     fn size(&self, mapping: &Mapping) -> Vec2 {
-        let made = self.by_key.get(&key(mapping));
+        let made = self.by_key.get(&self.key(mapping));
         made.map_or(Vec2::splat(GUESSED), |made| made.size)
     }
 
@@ -243,17 +291,16 @@ fn is_aligned(frame: &UvAxes, plane: Plane) -> bool {
     is_sloped && lies_in(frame.u) && lies_in(frame.v)
 }
 
-/// Flags that matter for drawing.
-fn key(mapping: &Mapping) -> Key {
+fn drawn_flags(flags: u32) -> u32 {
     let drawing = ENDINGS.iter().fold(0, |all, (bits, _)| all | bits);
-    let mut flags = mapping.flags & drawing;
+    let mut flags = flags & drawing;
     if flags & (flag::TRANSLUCENT | flag::MODULATED) != 0 {
         flags &= !flag::MASKED;
     }
     if flags & (flag::SMALL_WAVY | flag::CLOUD_WAVY) != 0 {
         flags |= flag::SMALL_WAVY | flag::CLOUD_WAVY;
     }
-    (mapping.texture, flags)
+    flags
 }
 
 fn look(flags: u32) -> Look {

@@ -225,3 +225,106 @@ proptest! {
         prop_assert!(texels.abs_diff_eq(mapping.at(point), 1e-9 * 1e5));
     }
 }
+
+/// A texture that is masked and drawn at half its size, and one that is computed.
+struct Flagged;
+
+impl Siblings for Flagged {
+    fn read(&self, _name: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn texture_size(&self, _texture: &str, _wads: &[String]) -> Option<[u32; 2]> {
+        None
+    }
+
+    fn texture_info(&self, texture: &str, _packages: &[String]) -> Option<TextureInfo> {
+        let info = TextureInfo {
+            name: "Far.Group.Name".to_owned(),
+            size: [128, 64],
+            draw_scale: 1.0,
+            ..TextureInfo::default()
+        };
+        match texture {
+            "Checkers.rectangle_128x64" => Some(TextureInfo {
+                draw_scale: 0.5,
+                flags: flag::MASKED | flag::UNLIT,
+                ..info
+            }),
+            "Checkers.checkers_base" => Some(TextureInfo {
+                is_procedural: true,
+                ..info
+            }),
+            "Name" => Some(info),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn a_texture_adds_its_flags_to_those_of_its_surfaces() {
+    let mut map = map();
+    map.textures[2] = Arc::new(ObjectPath {
+        name: "Name".to_owned(),
+        ..ObjectPath::default()
+    });
+    let mut draft = Document::default().edit();
+    let mut looks = Looks::new(&map, &Flagged);
+    let surfaces = [
+        mapping(Some(0), flag::TWO_SIDED),
+        mapping(Some(0), flag::TWO_SIDED | flag::MASKED),
+        mapping(Some(0), flag::TRANSLUCENT),
+        mapping(Some(1), 0),
+        mapping(Some(2), 0),
+    ];
+    looks.insert(surfaces.iter(), &mut draft);
+    let made = surfaces.each_ref().map(|surface| {
+        let material = looks.of(surface).and_then(|id| draft.material(id));
+        material.expect("inserted").clone()
+    });
+    assert_eq!(made[0], made[1]);
+    let expected = SurfaceFlags::MASKED | SurfaceFlags::TWO_SIDED | SurfaceFlags::UNLIT;
+    assert_eq!(made[0].flags, expected);
+    assert_eq!(made[0].texture, "Checkers.rectangle_128x64:masked");
+    assert_eq!(made[0].tile_size, Vec2::new(64.0, 32.0));
+    assert!(!made[2].flags.has(SurfaceFlags::MASKED));
+    let computed: Vec<Option<MaterialId>> = looks.computed().map(Some).collect();
+    assert_eq!(computed, [looks.of(&surfaces[3])]);
+    assert_eq!(made[4].texture, "Far.Group.Name", "found by its last part");
+    // Texels count as large as they are drawn.
+    let at = looks
+        .frame(&surfaces[0])
+        .at(to_map(DVec3::new(64.0, 32.0, 0.0)));
+    assert_eq!(at, DVec2::ONE);
+}
+
+#[test]
+fn textures_of_the_map_are_known_without_a_file_beside_it() {
+    use crate::formats::unr::made_package::MadePackage;
+    use crate::formats::unr::made_package::MadeValue;
+    use crate::formats::unr::package::Package;
+    use crate::formats::unr::texture_package::TexturePackage;
+
+    let mut made = MadePackage::new(69);
+    let masked = [("bMasked", MadeValue::Bool(true))];
+    let sign = made.texture("Texture", 0, "Sign", [32, 16], &masked);
+    let bytes = made.bytes();
+    let package = Package::read(&bytes).expect("sound");
+    let path = package
+        .tables
+        .object_path(crate::formats::unr::package::Reference(sign));
+    let map = RawMap {
+        textures: vec![path.expect("there")],
+        own_textures: TexturePackage::of_map(&package),
+        ..RawMap::default()
+    };
+    let mut draft = Document::default().edit();
+    let mut looks = Looks::new(&map, &Flagged);
+    let surface = mapping(Some(0), 0);
+    looks.insert([&surface].into_iter(), &mut draft);
+    let material = looks.of(&surface).and_then(|id| draft.material(id));
+    let material = material.expect("inserted");
+    assert_eq!(material.texture, "MyLevel.Sign:masked");
+    assert_eq!(material.tile_size, Vec2::new(32.0, 16.0));
+    assert_eq!(material.flags, SurfaceFlags::MASKED);
+}

@@ -22,6 +22,7 @@ pub mod mapping;
 pub mod meshes;
 pub mod model;
 pub mod movers;
+pub mod own_textures;
 pub mod package;
 pub mod part;
 pub mod patches;

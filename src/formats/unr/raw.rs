@@ -8,6 +8,7 @@ use glam::DVec3;
 use glam::Vec3;
 
 use crate::formats::unr::properties::Properties;
+use crate::formats::unr::texture_package::TexturePackage;
 
 /// Everything that is read of a map, from a package or from text.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +27,8 @@ pub struct RawMap {
     pub world: Option<RawModel>,
     /// Defaults of classes that the package, or one it names, holds itself, by class name in lower case.
     pub class_defaults: BTreeMap<String, Properties>,
+    /// Textures that are in the map's file itself.
+    pub own_textures: TexturePackage,
     pub facts: Facts,
 }
 

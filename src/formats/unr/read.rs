@@ -24,6 +24,7 @@ use crate::formats::unr::raw::RawMap;
 use crate::formats::unr::raw::RawModel;
 use crate::formats::unr::raw::RawPolygon;
 use crate::formats::unr::resolve::Resolver;
+use crate::formats::unr::texture_package::TexturePackage;
 use crate::task::Progress;
 
 /// Of each code; what is beyond is told as a number.
@@ -164,6 +165,7 @@ impl Reader<'_> {
             textures: std::mem::take(&mut self.textures.list),
             world,
             class_defaults: std::collections::BTreeMap::new(),
+            own_textures: TexturePackage::of_map(&self.package),
             facts: std::mem::take(&mut self.facts),
         })
     }

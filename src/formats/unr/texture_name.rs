@@ -44,7 +44,13 @@ impl Look {
 /// The texture of a material.
 #[must_use]
 pub fn picture_name(texture: &ObjectPath, look: Look) -> String {
-    object_name(texture) + look.ending()
+    with_look(&object_name(texture), look)
+}
+
+/// The same of a name as a package spells it.
+#[must_use]
+pub fn with_look(object: &str, look: Look) -> String {
+    format!("{object}{}", look.ending())
 }
 
 /// The name alone. What is in the map itself is of the package `MyLevel`; text files often give no more than the last part.

@@ -63,7 +63,7 @@ pub struct PackagedTexture {
 }
 
 /// See the module's text.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TexturePackage {
     pub version: u16,
     /// What others call it.
