@@ -26,7 +26,7 @@ pub struct Arguments {
     pub command: Option<Command>,
     /// Map to open: .hmap, .rmf, .ol or .ogz
     pub file: Option<PathBuf>,
-    /// Folder, .wad or .zip file, or game root with textures; may repeat
+    /// Folder, .wad, .utx or .zip file, or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]
     pub assets: Vec<PathBuf>,
 }
@@ -54,7 +54,7 @@ pub struct Info {
     /// Also measure the cubes of Cube 2 maps: areas and volume in the file's units
     #[arg(long)]
     pub geometry: bool,
-    /// Folder, .wad or .zip file, or game root with textures; may repeat
+    /// Folder, .wad, .utx or .zip file, or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]
     pub assets: Vec<PathBuf>,
 }
@@ -65,7 +65,7 @@ pub struct Check {
     pub files: Vec<PathBuf>,
     #[arg(long)]
     pub json: bool,
-    /// Folder, .wad or .zip file, or game root with textures; may repeat
+    /// Folder, .wad, .utx or .zip file, or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]
     pub assets: Vec<PathBuf>,
 }
@@ -77,7 +77,7 @@ pub struct Convert {
     /// A .hmap file, or - for one on standard output; or an .ogz file, which gets a .cfg beside it
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// Folder, .wad or .zip file, or game root with textures; may repeat
+    /// Folder, .wad, .utx or .zip file, or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]
     pub assets: Vec<PathBuf>,
     #[arg(long)]
@@ -94,7 +94,7 @@ pub struct Compile {
     /// Write only what a game needs: materials, entities, compiled data
     #[arg(long, requires = "output")]
     pub runtime: bool,
-    /// Folder, .wad or .zip file, or game root with textures; may repeat
+    /// Folder, .wad, .utx or .zip file, or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]
     pub assets: Vec<PathBuf>,
     /// Direct light at a coarse cut
@@ -145,7 +145,7 @@ pub struct Render {
     pub camera: Option<[f64; 5]>,
     #[arg(long, value_enum)]
     pub view: Option<Direction>,
-    /// Folder, .wad or .zip file, or game root with textures; may repeat
+    /// Folder, .wad, .utx or .zip file, or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]
     pub assets: Vec<PathBuf>,
 }

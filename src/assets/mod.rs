@@ -36,6 +36,7 @@ pub use self::source::Listed;
 pub use self::source::Origin;
 pub use self::source::Resolver;
 pub use self::source::Source;
+pub use self::source::is_picture_ending;
 pub use self::source::plain_name;
 pub use self::watch::Watcher;
 pub use crate::formats::image::Image as Picture;

@@ -111,12 +111,20 @@ pub struct Resolver {
     faults: Vec<String>,
 }
 
+/// Whether a name that ends so is a picture's.
+#[must_use]
+pub fn is_picture_ending(ending: &str) -> bool {
+    EXTENSIONS
+        .iter()
+        .any(|known| ending.eq_ignore_ascii_case(known))
+}
+
 /// Names compare without regard to case, `\` against `/`, or a picture's extension.
 #[must_use]
 pub fn folded(name: &str) -> String {
     let mut name = name.trim().replace('\\', "/").to_lowercase();
     if let Some((stem, extension)) = name.rsplit_once('.')
-        && EXTENSIONS.contains(&extension)
+        && is_picture_ending(extension)
     {
         name.truncate(stem.len());
     }

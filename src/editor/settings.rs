@@ -27,7 +27,7 @@ pub struct Settings {
     pub theme: String,
     /// Scale of the user interface, 0.5..=3.
     pub ui_scale: f64,
-    /// Folders, `.wad` and `.zip` files in which textures are looked for.
+    /// Folders, `.wad`, `.utx` and `.zip` files in which textures are looked for.
     pub texture_paths: Vec<PathBuf>,
     /// Files with entity definitions (`.fgd`); later ones win.
     pub definitions: Vec<PathBuf>,

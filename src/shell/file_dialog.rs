@@ -31,7 +31,7 @@ impl Purpose {
             Self::OpenMap => "Open a map",
             Self::SaveMap => "Save the map as",
             Self::Export => "Export the map as",
-            Self::AddTextures => "Add a folder or a WAD with textures",
+            Self::AddTextures => "Add a folder or a file with textures",
             Self::AddDefinitions => "Add entity definitions",
         }
     }
@@ -53,12 +53,12 @@ impl Purpose {
     /// Endings that are listed; none lists everything.
     fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::OpenMap => &["hmap", "rmf", "ol", "map", "ogz", "unr", "t3d"],
+            Self::OpenMap => &["hmap", "rmf", "ol", "map", "ogz", "unr", "dx", "un2", "t3d"],
             Self::SaveMap => &["hmap"],
             Self::Export => EXPORTS,
             Self::AddDefinitions => &["fgd"],
             Self::AddTextures => &[
-                "wad", "zip", "utx", "pak", "png", "jpg", "tga", "bmp", "dds",
+                "wad", "utx", "zip", "u", "unr", "dx", "png", "jpg", "tga", "bmp", "dds",
             ],
         }
     }

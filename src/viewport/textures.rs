@@ -10,8 +10,8 @@ use crate::assets::Library;
 use crate::assets::Picture;
 use crate::assets::TextureId;
 use crate::assets::TextureState;
+use crate::assets::plain_name;
 use crate::editor::shown::ToolMaterial;
-use crate::editor::shown::last_name;
 use crate::viewport::Gpu;
 use crate::viewport::colors::decode;
 use crate::viewport::colors::encode;
@@ -60,7 +60,11 @@ impl Placeholder {
     /// The same for a name in any folder and in either case.
     pub(crate) fn of_name(texture: &str) -> Self {
         // FNV-1a: spreads short names well, and its result never changes.
-        let hash = last_name(texture)
+        let name = plain_name(texture);
+        let hash = name
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
             .bytes()
             .fold(0x811c_9dc5u32, |hash, byte| {
                 (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)

@@ -280,14 +280,7 @@ fn group_ui(
                 .max_rect(corner)
                 .layout(Layout::right_to_left(Align::Center)),
         );
-        if widgets::button(
-            &mut corner,
-            None,
-            "Add folder or WAD\u{2026}",
-            Weight::Normal,
-        )
-        .clicked()
-        {
+        if widgets::button(&mut corner, None, "Add textures\u{2026}", Weight::Normal).clicked() {
             actions.push(Action::AddTextures);
             *open = false;
         }

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::assets::Origin;
 use crate::assets::Resolver;
+use crate::assets::is_picture_ending;
+use crate::assets::plain_name;
 use crate::document::Document;
 use crate::document::Kind;
 use crate::document::MaterialId;
@@ -65,7 +67,7 @@ impl Entries {
         let mut known = BTreeSet::new();
         for (id, material) in doc.materials() {
             let origin = resolver.and_then(|resolver| resolver.origin(&material.texture));
-            known.insert(plain(&material.texture));
+            known.insert(plain_name(&material.texture));
             let entry = Entry::new(material.name.clone(), material.texture.clone());
             let faces = faces.get(&id).copied().unwrap_or(0);
             let heading = title_of(origin.as_ref(), &material.texture);
@@ -81,7 +83,7 @@ impl Entries {
         }
         if let Some(resolver) = resolver {
             for listed in resolver.listed() {
-                if !known.contains(&plain(listed.name)) {
+                if !known.contains(&plain_name(listed.name)) {
                     let entry = Entry::new(short_name(listed.name), listed.name.to_owned());
                     found.push((title_of(Some(&listed.origin), listed.name), entry));
                 }
@@ -238,21 +240,12 @@ fn face_counts(doc: &Document) -> BTreeMap<MaterialId, usize> {
     faces
 }
 
-/// How names are compared: without case, folder marks or ending.
-fn plain(name: &str) -> String {
-    let name = name.to_lowercase().replace('\\', "/");
-    match name.rsplit_once('.') {
-        Some((stem, ending)) if ending.len() <= 4 => stem.to_owned(),
-        _ => name,
-    }
-}
-
-/// `textures/brick_red.png` is shown as `brick_red`.
+/// `textures/brick_red.png` is shown as `brick_red`. Points are parts of names too: `Ancient.Walls.Rock`.
 fn short_name(texture: &str) -> String {
-    let stem = texture.rsplit(['/', '\\']).next().unwrap_or(texture);
-    match stem.rsplit_once('.') {
-        Some((name, ending)) if ending.len() <= 4 && !name.is_empty() => name.to_owned(),
-        _ => stem.to_owned(),
+    let file = texture.rsplit(['/', '\\']).next().unwrap_or(texture);
+    match file.rsplit_once('.') {
+        Some((stem, ending)) if is_picture_ending(ending) && !stem.is_empty() => stem.to_owned(),
+        _ => file.to_owned(),
     }
 }
 
@@ -267,7 +260,9 @@ mod tests {
         assert_eq!(short_name("textures/brick_red.png"), "brick_red");
         assert_eq!(short_name("halflife\\CRATE01"), "CRATE01");
         assert_eq!(short_name("+0button1a"), "+0button1a");
-        assert_eq!(plain("Textures\\Brick.PNG"), plain("textures/brick"));
+        assert_eq!(short_name("Ancient.Walls.Rock"), "Ancient.Walls.Rock");
+        let same = plain_name("textures/brick");
+        assert_eq!(plain_name("Textures\\Brick.PNG"), same);
     }
 
     fn names(entries: &Entries, words: &str) -> Vec<String> {
