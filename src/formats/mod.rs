@@ -100,7 +100,7 @@ pub trait Importer: Sync {
     ) -> Result<Imported, FormatError>;
 }
 
-pub static IMPORTERS: &[&dyn Importer] = &[&hmap::Hmap, &rmf::Rmf, &ogz::Ogz];
+pub static IMPORTERS: &[&dyn Importer] = &[&hmap::Hmap, &rmf::Rmf, &ogz::Ogz, &unr::Unr];
 
 /// The importer for a file: the surest; among equals the first.
 #[must_use]

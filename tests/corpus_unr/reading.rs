@@ -5,7 +5,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use glam::DVec3;
+use mapwright::formats::Importer;
+use mapwright::formats::NoSiblings;
+use mapwright::formats::importer_for;
 use mapwright::formats::unr;
+use mapwright::formats::unr::Unr;
 use mapwright::formats::unr::level::level;
 use mapwright::formats::unr::model::model;
 use mapwright::formats::unr::package::Package;
@@ -710,5 +714,64 @@ fn text_and_package_say_the_same() {
         }
         assert!(order.is_sorted(), "{text}: slots and text have one order");
         assert_eq!(polygons, polygon_count, "{text}");
+    }
+}
+
+#[test]
+fn files_are_known_by_what_they_hold() {
+    let Some(folder) = corpus() else { return };
+    let probe = |name: &str, path: &str| {
+        let bytes = std::fs::read(folder.join(name)).expect("readable");
+        let found = importer_for(&bytes[..bytes.len().min(1024)], Path::new(path));
+        found.map(Importer::name)
+    };
+    for path in ["a.unr", "a.ogz", "a"] {
+        for name in [
+            "DM-DuckingZone.unr",
+            "RotationTest.dx",
+            "t3d/window1.t3d",
+            "t3d/RotationTest.t3d",
+        ] {
+            assert_eq!(probe(name, path), Some("unr"), "{name} as {path}");
+        }
+    }
+    let named = importer_for(b"", Path::new("A.UN2")).map(Importer::name);
+    assert_eq!(named, Some("unr"));
+}
+
+#[test]
+fn packages_without_a_map_are_refused_by_what_they_hold() {
+    let Some(folder) = corpus() else { return };
+    let refused = |name: &str, bytes: &[u8]| {
+        let imported = Unr.import(bytes, Path::new(name), &NoSiblings, &Progress::new());
+        let Err(error) = imported else {
+            panic!("{name} was opened")
+        };
+        (error.code(), error.to_string())
+    };
+    for (name, holds) in [
+        ("Checkers.utx", "5 textures"),
+        ("STShield.utx", "a texture,"),
+    ] {
+        let bytes = std::fs::read(folder.join(name)).expect("readable");
+        let (code, text) = refused(name, &bytes);
+        assert_eq!(code, "F-NO-LEVEL", "{text}");
+        assert!(
+            text.contains(holds) && text.contains("source of materials"),
+            "{text}"
+        );
+    }
+    let mut bytes = std::fs::read(folder.join("DM-DuckingZone.unr")).expect("readable");
+    for (version, engine) in [
+        (59_u16, "older than Unreal"),
+        (100, "Unreal Engine 2"),
+        (126, "Unreal Engine 2"),
+        (512, "Unreal Engine 3"),
+        (0xFFF9, "Unreal Engine 4"),
+    ] {
+        bytes[4..6].copy_from_slice(&version.to_le_bytes());
+        let (code, text) = refused("a.unr", &bytes);
+        assert_eq!(code, "F-VERSION", "{text}");
+        assert!(text.contains(engine), "{text}");
     }
 }
