@@ -56,6 +56,7 @@ pub mod texture_package;
 mod texture_tests;
 pub mod transform;
 pub mod visgroups;
+pub mod zones;
 
 use std::path::Path;
 
