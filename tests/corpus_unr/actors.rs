@@ -15,9 +15,13 @@ use mapwright::formats::unr::entities::Inserted;
 use mapwright::formats::unr::layers::Layers;
 use mapwright::formats::unr::movers;
 use mapwright::formats::unr::raw::RawMap;
+use mapwright::formats::unr::raw::RawModel;
 use mapwright::formats::unr::read;
 use mapwright::formats::unr::space;
 use mapwright::formats::unr::visgroups::Visgroups;
+use mapwright::formats::unr::zones;
+use mapwright::geometry::Aabb;
+use mapwright::geometry::csg::Convex;
 use mapwright::task::Progress;
 use serde_json::Value;
 
@@ -298,4 +302,73 @@ fn a_start_looks_the_way_it_does_in_the_game() {
     let is_entity =
         |(_, object): (_, &mapwright::document::Object)| matches!(object.kind, Kind::Entity(_));
     assert!(doc.objects().all(is_entity));
+}
+
+/// Zone of an empty point of the world; `None` for a solid one. In the file's space.
+fn zone_at(world: &RawModel, point: DVec3) -> Option<u8> {
+    let mut index = 0;
+    loop {
+        let node = &world.nodes[index];
+        let is_front = node.normal.as_dvec3().dot(point) >= f64::from(node.distance);
+        let child = if is_front { node.front } else { node.back };
+        match child {
+            Some(child) => index = child as usize,
+            None => {
+                let side = usize::from(is_front);
+                return node.leaves[side].map(|_| node.zones[side]);
+            }
+        }
+    }
+}
+
+#[test]
+fn volumes_of_water_fill_their_zones() {
+    let mut checked = 0;
+    for (name, map, _) in maps() {
+        let volumes = zones::volumes(&map, &Progress::new()).expect("not cancelled");
+        let world = map.world.as_ref().expect("a world");
+        let zones = world
+            .zones
+            .iter()
+            .filter_map(|zone| map.actors.get(zone.actor? as usize));
+        let water = zones.filter(|actor| actor.class.name == "WaterZone");
+        assert_eq!(volumes.len(), water.count(), "{name}");
+        for volume in &volumes {
+            let parts = &volume.parts;
+            let bounds = parts
+                .iter()
+                .map(Convex::bounds)
+                .fold(Aabb::EMPTY, Aabb::union);
+            let bounds = bounds.grown(16.0);
+            let depth = |part: &Convex, point: DVec3| {
+                let outside = part.sides().iter().map(|side| side.plane.distance(point));
+                outside.fold(f64::MIN, f64::max)
+            };
+            let mut inside = 0;
+            for number in 0..4000u32 {
+                // Points spread evenly.
+                let at = |step: f64| (f64::from(number) * step).fract();
+                let share = DVec3::new(at(0.819_172_51), at(0.671_043_61), at(0.549_700_48));
+                let point = bounds.min + share * bounds.size();
+                let depths = parts.iter().map(|part| depth(part, point));
+                let nearest = depths.fold(f64::MAX, f64::min);
+                if nearest.abs() < 0.1 {
+                    continue;
+                }
+                let is_water = zone_at(world, space::from_map(point)) == Some(volume.zone);
+                assert_eq!(nearest < 0.0, is_water, "{name} {point}");
+                inside += usize::from(is_water);
+            }
+            assert!(inside > 100, "{name}: {inside}");
+            checked += 1;
+            let cells = parts.len();
+            println!(
+                "{name}: zone {} in {cells} parts, {inside} of 4000 points",
+                volume.zone
+            );
+        }
+    }
+    if corpus().is_some() {
+        assert_eq!(checked, 3);
+    }
 }

@@ -19,6 +19,7 @@ use crate::formats::unr::seen::SeenPolygon;
 use crate::formats::unr::sky::SkyPart;
 use crate::formats::unr::space::UNITS_PER_METER;
 use crate::formats::unr::visgroups::Visgroups;
+use crate::formats::unr::zones;
 use crate::task::Cancelled;
 use crate::task::Progress;
 
@@ -78,6 +79,14 @@ pub fn convert(
         &mut visgroups,
         report,
     );
+    zones::insert(
+        map,
+        &mut emission.draft,
+        &mut emission.layers,
+        &mut visgroups,
+        report,
+        progress,
+    )?;
     note_seen(&seen, emission.flat_polygons, report);
     let settings = emission.looks.settings();
     Ok(Converted {
