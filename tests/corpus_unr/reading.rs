@@ -10,6 +10,7 @@ use mapwright::formats::NoSiblings;
 use mapwright::formats::importer_for;
 use mapwright::formats::unr;
 use mapwright::formats::unr::Unr;
+use mapwright::formats::unr::ancestry::find_ancestors;
 use mapwright::formats::unr::level::level;
 use mapwright::formats::unr::model::model;
 use mapwright::formats::unr::package::Package;
@@ -774,4 +775,22 @@ fn packages_without_a_map_are_refused_by_what_they_hold() {
         assert_eq!(code, "F-VERSION", "{text}");
         assert!(text.contains(engine), "{text}");
     }
+}
+
+#[test]
+fn a_class_of_the_maps_own_tells_its_defaults() {
+    let Some(folder) = corpus() else { return };
+    let bytes = std::fs::read(folder.join("DM-DuckingZone.unr")).expect("readable");
+    let mut map = read(&bytes);
+    find_ancestors(&bytes, &mut map, &NoSiblings, &Progress::new()).expect("not cancelled");
+    let zone = map
+        .actors
+        .iter()
+        .find(|actor| actor.class.name == "DuckingZone");
+    assert_eq!(zone.expect("a zone").ancestors, ["ZoneInfo"]);
+    let defaults = &map.class_defaults["duckingzone"];
+    assert_eq!(defaults.float("DuckingHeight"), Some(24.0));
+    assert_eq!(defaults.bool("bStatic"), Some(false));
+    assert_eq!(defaults.byte("RemoteRole"), Some(2));
+    assert_eq!(defaults.0.len(), 3);
 }

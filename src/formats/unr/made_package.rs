@@ -13,6 +13,8 @@ pub struct MadePackage {
 
 struct Made {
     class: i32,
+    /// Of a class: the one above it.
+    above: i32,
     group: i32,
     name: usize,
     data: Vec<u8>,
@@ -82,10 +84,54 @@ impl MadePackage {
         let name = self.name(name);
         self.exports.push(Made {
             class,
+            above: 0,
             group,
             name,
             data: object.data,
             ends: object.ends,
+        });
+        self.exports.len() as i32
+    }
+
+    /// A class without functions. `code`: as it stands in the file, for `code_in_memory` bytes.
+    pub fn class(
+        &mut self,
+        above: i32,
+        name: &str,
+        (code_in_memory, code): (u32, &[u8]),
+        defaults: &[(&str, MadeValue)],
+    ) -> i32 {
+        let mut data = [compact(above), compact(0), compact(0), compact(0)].concat();
+        data.extend(self.name_bytes(name));
+        data.extend([0xFF; 8]);
+        data.extend(code_in_memory.to_le_bytes());
+        data.extend(code);
+        data.extend([0xFF; 16]);
+        data.extend([0xFF, 0xFF, 0, 0, 0, 0]);
+        if self.version < 62 {
+            data.extend([0; 4]);
+        }
+        data.extend([0x32, 0, 0, 0]);
+        data.extend([0; 16]);
+        // It depends on the class above, and uses one package.
+        data.extend(compact(1));
+        data.extend(compact(above));
+        data.extend([1, 0, 0, 0, 7, 7, 7, 7]);
+        data.extend(compact(1));
+        data.extend(self.name_bytes("Core"));
+        if self.version >= 62 {
+            data.extend(compact(above));
+            data.extend(self.name_bytes("System"));
+        }
+        data.extend(self.properties(defaults));
+        let name = self.name(name);
+        self.exports.push(Made {
+            class: 0,
+            above,
+            group: 0,
+            name,
+            data,
+            ends: Vec::new(),
         });
         self.exports.len() as i32
     }
@@ -188,7 +234,7 @@ impl MadePackage {
         let exports = file.len();
         for (made, offset) in self.exports.iter().zip(offsets) {
             file.extend(compact(made.class));
-            file.extend(compact(0));
+            file.extend(compact(made.above));
             file.extend(made.group.to_le_bytes());
             file.extend(compact(made.name as i32));
             file.extend([0; 4]);

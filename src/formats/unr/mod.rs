@@ -1,8 +1,10 @@
 //! Unreal Engine 1 maps (`.unr`, `.dx`): Unreal, Unreal Tournament, Deus Ex, Harry Potter 1 and 2; `.t3d` text and `.utx` textures.
 
+pub mod ancestry;
 pub mod brushes;
 pub mod cells;
 pub mod claims;
+mod class_read;
 pub mod classes;
 pub mod compact;
 pub mod convert;
@@ -59,6 +61,7 @@ pub mod visgroups;
 pub mod zones;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -116,7 +119,9 @@ impl Importer for Unr {
         progress: &Progress,
     ) -> Result<Imported, FormatError> {
         progress.stage("Reading", 0.1);
-        let (map, notes) = read_any(bytes, path, progress).map_err(|error| error.at(path))?;
+        let cancelled =
+            |cancelled| FormatError::new(path, 0, "file", ErrorKind::Cancelled(cancelled));
+        let (mut map, notes) = read_any(bytes, path, progress).map_err(|error| error.at(path))?;
         let mut report = Report {
             format: self.name(),
             version: version(&map),
@@ -126,12 +131,16 @@ impl Importer for Unr {
         for note in notes {
             report.warn(note.code, Some(note.offset), None, note.text);
         }
-        let converted =
-            convert::convert(&map, path, siblings, progress, &mut report).map_err(|cancelled| {
-                FormatError::new(path, 0, "file", ErrorKind::Cancelled(cancelled))
-            })?;
+        ancestry::find_ancestors(bytes, &mut map, siblings, progress).map_err(cancelled)?;
+        let converted = convert::convert(&map, path, siblings, progress, &mut report);
+        let converted = converted.map_err(cancelled)?;
+        let (textures, faults) = own_textures::embedded(&map.own_textures, bytes, &converted.doc);
+        for fault in faults {
+            report.warn("I-BAD-TEXTURE", None, None, fault);
+        }
         let extras = Extras {
             origin: Some(origin(bytes, path, &map, converted.settings)),
+            textures: Arc::new(textures),
             ..Extras::default()
         };
         Ok(Imported {
