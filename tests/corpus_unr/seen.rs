@@ -114,7 +114,7 @@ fn stored_coordinates_are_those_of_the_formula() {
                 worst = worst.max(off.max_element());
                 assert!(
                     off.max_element() <= 0.002,
-                    "{name} node {}: {off}",
+                    "{name} node {:?}: {off}",
                     seen.node
                 );
             }
@@ -137,7 +137,7 @@ fn polygons_look_into_the_rooms_and_stay_as_large() {
         area.0 += newell.length() / 2.0;
         if seen.area() > 1.0 {
             let front = newell.normalize().dot(to_map(seen.normal));
-            assert!(front > 0.99, "{name} node {}: {front}", seen.node);
+            assert!(front > 0.99, "{name} node {:?}: {front}", seen.node);
         }
         area.1 += polygon::area(&seen.outline);
     });
@@ -166,7 +166,7 @@ fn pictures_that_read_from_left_to_right_still_do() {
         let turns = mesh.polygons.iter().map(|polygon| turn(&polygon.uvs));
         let turned: f64 = turns.sum();
         counts[usize::from(sense > 0.0)] += 1;
-        assert_eq!(turned < 0.0, sense > 0.0, "{name} node {}", seen.node);
+        assert_eq!(turned < 0.0, sense > 0.0, "{name} node {:?}", seen.node);
     });
     assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
 }
@@ -178,7 +178,8 @@ fn a_pan_moves_the_picture_by_texels() {
     let model = map.world.as_ref().expect("a world");
     let mut pans: Vec<[i16; 2]> = Vec::new();
     for polygon in &seen(map).polygons {
-        let surface = &model.surfaces[polygon.surface as usize];
+        let surface = polygon.surface.expect("of a node");
+        let surface = &model.surfaces[surface as usize];
         let base = model.points[surface.base as usize].as_dvec3();
         let at_base = polygon.mapping.at(base);
         assert_eq!(at_base, DVec2::from(surface.pan.map(f64::from)));

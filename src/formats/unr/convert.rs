@@ -1,23 +1,37 @@
 //! [`RawMap`] to a document: what is solid, what is seen, entities, and the report of what became of them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::document::Document;
 use crate::document::ObjectFlags;
+use crate::document::ObjectId;
 use crate::document::ViewState;
 use crate::formats::Report;
 use crate::formats::Siblings;
+use crate::formats::unr::classes::Family;
 use crate::formats::unr::emit::Emission;
 use crate::formats::unr::emit::Role;
 use crate::formats::unr::entities;
+use crate::formats::unr::entities::Inserted;
 use crate::formats::unr::layers::Place;
 use crate::formats::unr::looks::Looks;
+use crate::formats::unr::pieces::Piece;
+use crate::formats::unr::pieces::Source;
 use crate::formats::unr::raw::RawMap;
+use crate::formats::unr::replay::Operation;
+use crate::formats::unr::replay::operation;
 use crate::formats::unr::seen::Seen;
 use crate::formats::unr::seen::SeenPolygon;
 use crate::formats::unr::sky::SkyPart;
+use crate::formats::unr::solid::Solids;
+use crate::formats::unr::solid::cells_of;
+use crate::formats::unr::solid::polygons_of;
+use crate::formats::unr::solid::solids;
 use crate::formats::unr::space::UNITS_PER_METER;
+use crate::formats::unr::tell;
+use crate::formats::unr::tell::Told;
 use crate::formats::unr::visgroups::Visgroups;
 use crate::formats::unr::zones;
 use crate::task::Cancelled;
@@ -29,6 +43,15 @@ pub struct Converted {
     pub view: ViewState,
     /// What `ORIG` keeps of the materials.
     pub settings: Vec<(String, String)>,
+}
+
+/// What is compiled: it must exist once, or faces lie twice in one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compiled {
+    /// The pieces of brushes; what is seen is there to compare.
+    Brushes,
+    /// What is seen, with the BSP's hulls to walk on; the pieces are there to work from.
+    Surfaces,
 }
 
 /// `path`: of the map, whose packages lie beside it.
@@ -45,34 +68,39 @@ pub fn convert(
     let mut draft = Document::default().edit();
     draft.settings_mut().units_per_meter = UNITS_PER_METER;
     let mut visgroups = Visgroups::default();
+    let mut of_brush = |polygons: bool, properties| {
+        if polygons {
+            visgroups.of(properties, &mut draft)
+        } else {
+            Arc::from([])
+        }
+    };
     let brush_groups = map
         .actors
         .iter()
-        .map(|actor| match actor.polygons {
-            Some(_) => visgroups.of(&actor.properties, &mut draft),
-            None => Arc::from([]),
-        })
+        .map(|actor| of_brush(actor.polygons.is_some(), &actor.properties))
         .collect();
+    progress.stage("Working through the brushes", 0.4);
+    let solids = solids(map, progress)?;
+    progress.stage("Finding what is seen", 0.2);
+    let seen = seen(map, &solids, progress)?;
     let mut emission = Emission {
         visgroups: brush_groups,
         ..Emission::new(map, Looks::new(map, siblings), draft)
     };
-    progress.stage("Finding what is seen", 0.3);
-    let sky = SkyPart::of(map);
-    let seen = match &map.world {
-        Some(model) => Seen::of(model, &sky, progress)?,
-        None => Seen::default(),
+    progress.stage("Making brushes", 0.2);
+    let movers = movers(map);
+    insert_looks(&mut emission, &solids, &seen, &movers);
+    let mut told = Told {
+        compiled: if solids.agreement.is_good() {
+            Compiled::Brushes
+        } else {
+            Compiled::Surfaces
+        },
+        ..Told::default()
     };
-    let drawn: Vec<&SeenPolygon> = seen
-        .polygons
-        .iter()
-        .filter(|polygon| polygon.is_drawn())
-        .collect();
-    let mappings = drawn.iter().map(|polygon| &polygon.mapping);
-    emission.looks.insert(mappings, &mut emission.draft);
-    progress.stage("Making meshes", 0.6);
-    emission.meshes(&drawn, role_of_surface, progress)?;
-    entities::insert(
+    insert_world(&mut emission, &solids, &seen, &mut told, progress)?;
+    let inserted = entities::insert(
         map,
         &mut emission.draft,
         &mut emission.layers,
@@ -87,48 +115,217 @@ pub fn convert(
         report,
         progress,
     )?;
-    note_seen(&seen, emission.flat_polygons, report);
+    insert_movers(&mut emission, &movers, &inserted, &mut told, progress)?;
+    let view = view(&mut emission);
+    tell::tell(&emission, &solids, &seen, &told, report);
     let settings = emission.looks.settings();
     Ok(Converted {
         doc: emission.draft.as_read(),
-        view: ViewState::default(),
+        view,
         settings,
     })
 }
 
-/// Where a polygon goes that is compiled as it is.
-fn role_of_surface(polygon: &SeenPolygon) -> Role {
-    let place = match (polygon.is_sky, polygon.is_solid) {
-        (true, _) => Place::SkyZone,
-        (false, true) => Place::Surfaces,
-        (false, false) => Place::Sheets,
-    };
-    let flags = if polygon.is_solid {
+/// Polygons of the BSP; for a map without one, as text is, those of brushes that become no pieces.
+fn seen(map: &RawMap, solids: &Solids, progress: &Progress) -> Result<Seen, Cancelled> {
+    let model = map.world.as_ref().filter(|model| !model.nodes.is_empty());
+    if let Some(model) = model {
+        return Seen::of(model, &SkyPart::of(map), progress);
+    }
+    let mut brushes: Vec<u32> = solids
+        .hollow
+        .iter()
+        .chain(&solids.sheets)
+        .copied()
+        .collect();
+    brushes.sort_unstable();
+    let mut seen = Seen::default();
+    for index in brushes {
+        let Some(actor) = map.actors.get(index as usize) else {
+            continue;
+        };
+        if operation(actor) == Some(Operation::Add) {
+            let polygons = polygons_of(actor).into_iter();
+            let polygons = polygons.map(|placed| SeenPolygon::of_brush(index, placed));
+            seen.polygons.extend(polygons);
+        }
+    }
+    Ok(seen)
+}
+
+/// A moving brush: its cells, or its polygons where they enclose nothing.
+struct Mover {
+    actor: u32,
+    pieces: Vec<Piece>,
+    polygons: Vec<SeenPolygon>,
+}
+
+fn movers(map: &RawMap) -> Vec<Mover> {
+    let actors = (0..).zip(&map.actors);
+    let movers =
+        actors.filter(|(_, actor)| actor.polygons.is_some() && Family::of(actor) == Family::Mover);
+    movers
+        .map(|(index, actor)| {
+            let pieces = cells_of(actor, index);
+            let polygons = if pieces.is_empty() {
+                polygons_of(actor)
+            } else {
+                Vec::new()
+            };
+            let polygons = polygons.into_iter();
+            Mover {
+                actor: index,
+                pieces,
+                polygons: polygons
+                    .map(|placed| SeenPolygon::of_brush(index, placed))
+                    .filter(SeenPolygon::is_drawn)
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// All looks at once, so that materials come in the order of the map's textures.
+fn insert_looks(emission: &mut Emission<'_>, solids: &Solids, seen: &Seen, movers: &[Mover]) {
+    let of_movers = movers.iter().flat_map(|mover| &mover.pieces);
+    let pieces = solids.pieces.iter().chain(&solids.hulls).chain(of_movers);
+    let faces = pieces.flat_map(|piece| &piece.faces);
+    let polygons = movers.iter().flat_map(|mover| &mover.polygons);
+    let drawn = seen.polygons.iter().filter(|polygon| polygon.is_drawn());
+    let mappings = faces
+        .filter_map(|face| face.mapping.as_ref())
+        .chain(polygons.chain(drawn).map(|polygon| &polygon.mapping));
+    emission.looks.insert(mappings, &mut emission.draft);
+}
+
+fn insert_world(
+    emission: &mut Emission<'_>,
+    solids: &Solids,
+    seen: &Seen,
+    told: &mut Told,
+    progress: &Progress,
+) -> Result<(), Cancelled> {
+    let is_brushes = told.compiled == Compiled::Brushes;
+    let left_out = if is_brushes {
         ObjectFlags::default()
     } else {
+        ObjectFlags::NO_COMPILE
+    };
+    let role = |piece: &Piece| role_of_piece(piece, left_out);
+    told.pieces = emission.pieces(&solids.pieces, None, role, progress)?;
+    let hull = |_: &Piece| Role {
+        place: Place::Hulls,
+        flags: ObjectFlags::default(),
+    };
+    told.hulls = emission.pieces(&hidden(&solids.hulls), None, hull, progress)?;
+    let sheets: BTreeSet<u32> = solids.sheets.iter().copied().collect();
+    let is_sheet = |polygon: &SeenPolygon| {
+        !polygon.is_solid || polygon.actor.is_some_and(|actor| sheets.contains(&actor))
+    };
+    let drawn = seen.polygons.iter().filter(|polygon| polygon.is_drawn());
+    let (thin, solid): (Vec<&SeenPolygon>, Vec<&SeenPolygon>) =
+        drawn.partition(|polygon| is_sheet(polygon));
+    told.sheets = emission.meshes(&thin, None, role_of_sheet, progress)?;
+    let role = |polygon: &SeenPolygon| role_of_surface(polygon, is_brushes);
+    told.surfaces = emission.meshes(&solid, None, role, progress)?;
+    Ok(())
+}
+
+/// Hulls stop players and are not seen.
+fn hidden(hulls: &[Piece]) -> Vec<Piece> {
+    let mut hulls = hulls.to_vec();
+    for face in hulls.iter_mut().flat_map(|hull| &mut hull.faces) {
+        face.mapping = None;
+    }
+    hulls
+}
+
+fn role_of_piece(piece: &Piece, left_out: ObjectFlags) -> Role {
+    let place = match piece.source {
+        _ if piece.is_sky => Place::SkyZone,
+        _ if piece.is_semisolid => Place::Details,
+        Source::Rock => Place::Rock,
+        Source::Brush(_) | Source::Hull(_) => Place::Brushes,
+    };
+    let detail = if piece.is_semisolid {
+        ObjectFlags::DETAIL
+    } else {
+        ObjectFlags::default()
+    };
+    Role {
+        place,
+        flags: left_out | detail,
+    }
+}
+
+fn role_of_sheet(polygon: &SeenPolygon) -> Role {
+    let flags = if polygon.is_solid {
+        ObjectFlags::NO_COLLIDE
+    } else {
         ObjectFlags::NO_COLLIDE | ObjectFlags::NO_SHADOW
+    };
+    let place = if polygon.is_sky {
+        Place::SkyZone
+    } else {
+        Place::Sheets
     };
     Role { place, flags }
 }
 
-fn note_seen(seen: &Seen, flat: usize, report: &mut Report) {
-    if seen.bad_polygons > 0 {
-        let text = format!(
-            "{} left out: their numbers are not sound",
-            many(seen.bad_polygons, "polygon was", "polygons were")
-        );
-        report.warn("I-BAD-POLYGON", None, None, text);
+fn role_of_surface(polygon: &SeenPolygon, is_original: bool) -> Role {
+    if is_original {
+        return Role {
+            place: Place::Original,
+            flags: ObjectFlags::default(),
+        };
     }
-    if flat > 0 {
-        let text = format!(
-            "{} without area left out",
-            many(flat, "polygon was", "polygons were")
-        );
-        report.warn("I-FLAT-POLYGON", None, None, text);
+    let place = if polygon.is_sky {
+        Place::SkyZone
+    } else {
+        Place::Surfaces
+    };
+    Role {
+        place,
+        flags: ObjectFlags::NO_COLLIDE,
     }
 }
 
-/// "1 thing", "2 things".
-fn many(count: usize, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
+fn insert_movers(
+    emission: &mut Emission<'_>,
+    movers: &[Mover],
+    inserted: &Inserted,
+    told: &mut Told,
+    progress: &Progress,
+) -> Result<(), Cancelled> {
+    let role = Role {
+        place: Place::Movers,
+        flags: ObjectFlags::default(),
+    };
+    for mover in movers {
+        let Some(owner) = inserted.entity(mover.actor) else {
+            continue;
+        };
+        let owner = Some(owner);
+        emission.pieces(&mover.pieces, owner, |_| role, progress)?;
+        let polygons: Vec<&SeenPolygon> = mover.polygons.iter().collect();
+        let meshes: Vec<ObjectId> = emission.meshes(&polygons, owner, |_| role, progress)?;
+        told.thin_movers.extend(meshes);
+    }
+    Ok(())
+}
+
+/// The original surfaces stand in the way of working, and are no part of what is built.
+fn view(emission: &mut Emission<'_>) -> ViewState {
+    let mut view = ViewState::default();
+    if let Some(original) = emission.layers.get(Place::Original) {
+        emission
+            .draft
+            .update_layer(original, |layer| layer.no_compile = true);
+        view.hidden_layers.insert(original);
+        view.locked_layers.insert(original);
+    }
+    if let Some(hulls) = emission.layers.get(Place::Hulls) {
+        view.hidden_layers.insert(hulls);
+    }
+    view
 }

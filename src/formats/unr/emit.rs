@@ -43,6 +43,8 @@ pub struct Emission<'a> {
     /// By actor.
     pub visgroups: Vec<Arc<[LayerId]>>,
     pub draft: Draft,
+    /// What became of brushes, by actor: groups or single brushes, and meshes.
+    pub by_actor: BTreeMap<u32, Vec<ObjectId>>,
     /// Pieces that were nothing with numbers of the file's precision.
     pub lost_pieces: usize,
     /// Polygons without area.
@@ -65,6 +67,7 @@ impl<'a> Emission<'a> {
             layers: Layers::default(),
             visgroups: vec![Arc::from([]); map.actors.len()],
             draft,
+            by_actor: BTreeMap::new(),
             lost_pieces: 0,
             flat_polygons: 0,
         }
@@ -80,13 +83,14 @@ impl<'a> Emission<'a> {
         groups.map_or_else(|| Arc::from([]), Arc::clone)
     }
 
-    /// Polygons as meshes, one for each brush; their looks are made already.
+    /// Polygons as meshes, one for each brush, that belong to the world or an entity; their looks are made already.
     ///
     /// # Errors
     /// Only when cancelled.
     pub fn meshes(
         &mut self,
         polygons: &[&SeenPolygon],
+        owner: Option<ObjectId>,
         role: impl Fn(&SeenPolygon) -> Role,
         progress: &Progress,
     ) -> Result<Vec<ObjectId>, Cancelled> {
@@ -123,24 +127,31 @@ impl<'a> Emission<'a> {
             if mesh.polygons.is_empty() {
                 continue;
             }
-            let groups = self.visgroups(actor);
-            let kind = Kind::Mesh(mesh);
-            let flags = ObjectFlags(flags);
-            made.push(
-                self.layers
-                    .insert(place, kind, flags, groups, &mut self.draft),
-            );
+            let layer = self.layers.of(place, &mut self.draft);
+            let id = self.draft.insert(Object {
+                parent: owner,
+                layer: Some(layer),
+                visgroups: self.visgroups(actor),
+                flags: ObjectFlags(flags),
+                ..Object::new(Kind::Mesh(mesh))
+            });
+            if let Some(actor) = actor {
+                self.by_actor.entry(actor).or_default().push(id);
+            }
+            made.push(id);
         }
         Ok(made)
     }
 
-    /// Pieces as brushes; those of one brush make a group that has its name. Their looks are made already.
+    /// Pieces as brushes; those of one brush make a group that has its name, unless an entity owns them. Their looks are made
+    /// already.
     ///
     /// # Errors
     /// Only when cancelled.
     pub fn pieces(
         &mut self,
         pieces: &[Piece],
+        owner: Option<ObjectId>,
         role: impl Fn(&Piece) -> Role,
         progress: &Progress,
     ) -> Result<Vec<ObjectId>, Cancelled> {
@@ -171,7 +182,9 @@ impl<'a> Emission<'a> {
             let key = (piece.source, role.place);
             let layer = self.layers.of(role.place, &mut self.draft);
             let parent = match piece.source {
-                Source::Brush(actor) if counts.get(&key).is_some_and(|&count| count > 1) => {
+                Source::Brush(actor)
+                    if owner.is_none() && counts.get(&key).is_some_and(|&count| count > 1) =>
+                {
                     let name = self.name(Some(actor));
                     let draft = &mut self.draft;
                     let group = groups.entry(key).or_insert_with(|| {
@@ -182,20 +195,26 @@ impl<'a> Emission<'a> {
                     });
                     Some(*group)
                 }
-                _ => None,
+                _ => owner,
             };
             let actor = match piece.source {
                 Source::Brush(actor) => Some(actor),
                 Source::Rock | Source::Hull(_) => None,
             };
             let visgroups = self.visgroups(actor);
-            made.push(self.draft.insert(Object {
+            let id = self.draft.insert(Object {
                 parent,
                 layer: Some(layer),
                 visgroups,
                 flags: role.flags,
                 ..Object::new(Kind::Brush(brush))
-            }));
+            });
+            if let Some(actor) = actor {
+                let objects = self.by_actor.entry(actor).or_default();
+                let object = if parent == owner { Some(id) } else { parent };
+                objects.extend(object.filter(|object| !objects.contains(object)));
+            }
+            made.push(id);
         }
         Ok(made)
     }

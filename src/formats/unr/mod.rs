@@ -44,6 +44,7 @@ pub mod solid;
 pub mod solidity;
 pub mod space;
 pub mod surfaces;
+pub mod tell;
 #[cfg(test)]
 mod testing;
 mod text;

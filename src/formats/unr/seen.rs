@@ -12,6 +12,7 @@ use crate::formats::unr::raw::Node;
 use crate::formats::unr::raw::RawModel;
 use crate::formats::unr::raw::flag;
 use crate::formats::unr::sky::SkyPart;
+use crate::formats::unr::transform::PlacedPolygon;
 use crate::geometry::Aabb;
 use crate::geometry::polygon;
 use crate::task::Cancelled;
@@ -23,15 +24,18 @@ const ON_EDGE: f64 = 0.1;
 /// Side of a cell of the grid in which points are looked for, in units.
 const CELL: f64 = 256.0;
 
+/// Surfaces that bound nothing solid.
+const NOT_SOLID: u32 = flag::NOT_SOLID | flag::PORTAL;
+
 /// Polygons that are worked on at once.
 const BLOCK: usize = 256;
 
 /// A polygon of the world, in the file's space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenPolygon {
-    /// Indices in the model.
-    pub node: u32,
-    pub surface: u32,
+    /// Indices in the model; `None` for a polygon that is a brush's own.
+    pub node: Option<u32>,
+    pub surface: Option<u32>,
     /// Index of the brush's actor in the map.
     pub actor: Option<u32>,
     /// Whether it separates solid from empty; sheets, water and portals do not.
@@ -48,6 +52,22 @@ pub struct SeenPolygon {
 }
 
 impl SeenPolygon {
+    /// Of a brush where it stands, for what the BSP does not hold: index of the actor.
+    #[must_use]
+    pub fn of_brush(actor: u32, placed: PlacedPolygon) -> Self {
+        Self {
+            node: None,
+            surface: None,
+            actor: Some(actor),
+            is_solid: placed.mapping.flags & NOT_SOLID == 0,
+            is_sky: false,
+            normal: placed.plane.normal,
+            mapping: placed.mapping,
+            outline: placed.corners.clone(),
+            corners: placed.corners,
+        }
+    }
+
     /// Square units.
     #[must_use]
     pub fn area(&self) -> f64 {
@@ -132,12 +152,11 @@ fn seen_polygon(model: &RawModel, number: u32, node: &Node, sky: &SkyPart) -> Op
     if !is_sound {
         return None;
     }
-    let not_solid = flag::NOT_SOLID | flag::PORTAL;
     Some(SeenPolygon {
-        node: number,
-        surface: node.surface,
+        node: Some(number),
+        surface: Some(node.surface),
         actor: surface.actor,
-        is_solid: node.flags & Node::NOT_CSG == 0 && mapping.flags & not_solid == 0,
+        is_solid: node.flags & Node::NOT_CSG == 0 && mapping.flags & NOT_SOLID == 0,
         is_sky: sky.has_node(node),
         normal: node.normal.as_dvec3().try_normalize()?,
         mapping,
