@@ -561,7 +561,12 @@ fn brushes_and_their_scales() {
 fn a_package_of_version_61_holds_the_same_world() {
     let Some(folder) = corpus() else { return };
     let open = |name: &str| std::fs::read(folder.join(name)).expect("readable");
-    let old = read(&open("synthetic_v61_duckingzone.unr"));
+    let old_bytes = open("synthetic_v61_duckingzone.unr");
+    let old = read(&old_bytes);
+    let package = Package::read(&old_bytes).expect("readable");
+    for export in package.tables.exports_of("Model") {
+        assert_eq!(model(&package, export).expect("a model").left, 0);
+    }
     let new = read(&open("DM-DuckingZone.unr"));
     assert_eq!((old.version, new.version), (61, 69));
     let [mut old_counts, new_counts] = [&old, &new].map(unr::counts);

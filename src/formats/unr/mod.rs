@@ -35,6 +35,8 @@ pub mod properties;
 pub mod property_read;
 pub mod raw;
 mod read;
+#[cfg(test)]
+mod read_tests;
 pub mod replay;
 mod resolve;
 pub mod seen;

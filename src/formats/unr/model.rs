@@ -12,7 +12,16 @@ use crate::formats::unr::package::Package;
 use crate::formats::unr::package::Reference;
 
 /// The last version whose models keep their arrays in objects of their own.
-const LAST_WITH_HELPERS: u16 = 61;
+pub const LAST_WITH_HELPERS: u16 = 61;
+
+/// Objects that hold arrays of such a model.
+const HELPERS: usize = 5;
+
+/// Two corners and whether they count.
+const BOX_BYTES: usize = 25;
+
+/// Without a radius.
+const OLD_SPHERE_BYTES: usize = 12;
 
 const MAX_ZONES: usize = 64;
 
@@ -123,9 +132,9 @@ pub fn model(package: &Package<'_>, export: usize) -> Read<Model> {
     let cursor = &mut cursor;
     let mut model = Model::default();
     // Bounding box and sphere: a world's are empty, a brush's are never needed.
-    cursor.skip("bounding box", 25)?;
+    cursor.skip("bounding box", BOX_BYTES)?;
     if package.version() <= LAST_WITH_HELPERS {
-        cursor.skip("bounding sphere", 12)?;
+        cursor.skip("bounding sphere", OLD_SPHERE_BYTES)?;
         helpers(package, cursor, &mut model)?;
     } else {
         cursor.skip("bounding sphere", 16)?;
@@ -148,6 +157,20 @@ pub fn model(package: &Package<'_>, export: usize) -> Read<Model> {
     model.is_linked = cursor.i32("linked")? != 0;
     model.left = cursor.left();
     Ok(model)
+}
+
+/// The polygons of a brush's model, whose arrays are in other objects and stay unread.
+///
+/// # Errors
+/// When the model cannot be read so far.
+pub fn polys_of_old_model(package: &Package<'_>, export: usize) -> Read<Reference> {
+    let (_, mut cursor) = package.object(export)?;
+    cursor.skip("bounding box", BOX_BYTES)?;
+    cursor.skip("bounding sphere", OLD_SPHERE_BYTES)?;
+    for _ in 0..HELPERS {
+        reference(&mut cursor, "helper object")?;
+    }
+    reference(&mut cursor, "polys")
 }
 
 fn reference(cursor: &mut Cursor<'_>, field: &'static str) -> Read<Reference> {

@@ -11,7 +11,9 @@ use crate::formats::Read;
 use crate::formats::ReadError;
 use crate::formats::unr::level::Level;
 use crate::formats::unr::level::level;
+use crate::formats::unr::model::LAST_WITH_HELPERS;
 use crate::formats::unr::model::model;
+use crate::formats::unr::model::polys_of_old_model;
 use crate::formats::unr::package;
 use crate::formats::unr::package::Package;
 use crate::formats::unr::package::Reference;
@@ -370,9 +372,14 @@ impl Reader<'_> {
 
     fn polygons_of_model(&mut self, export: usize) -> Read<Vec<RawPolygon>> {
         self.charge(export)?;
-        let model = model(&self.package, export)?;
-        self.tell_of_left(export, model.left);
-        let Some(polys_export) = model.polys.export() else {
+        let reference = if self.package.version() <= LAST_WITH_HELPERS {
+            polys_of_old_model(&self.package, export)?
+        } else {
+            let model = model(&self.package, export)?;
+            self.tell_of_left(export, model.left);
+            model.polys
+        };
+        let Some(polys_export) = reference.export() else {
             return Ok(Vec::new());
         };
         self.charge(polys_export)?;
