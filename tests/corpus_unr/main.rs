@@ -1,6 +1,7 @@
 //! The Unreal packages of the corpus against `expected.json`, one file per subject.
 
 mod actors;
+mod damage;
 mod reading;
 mod seen;
 mod solid;
