@@ -60,6 +60,7 @@ pub mod texture_package;
 #[cfg(test)]
 mod texture_tests;
 pub mod transform;
+pub mod vertex_mesh;
 pub mod visgroups;
 pub mod zones;
 
