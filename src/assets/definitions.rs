@@ -40,6 +40,10 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Half the side of an entity's box where no definition says otherwise.
 const HALF_SIDE: f64 = 8.0;
 
+/// Radius and half height of an actor of Unreal that does not tell its own, and the most that is shown of one.
+const USUAL_MEASURE: f64 = 22.0;
+const MAX_MEASURE: f64 = 4096.0;
+
 /// Classes by name. Of a class that several files define the last file's counts, whatever its letters' case.
 #[derive(Clone, Debug)]
 pub struct Definitions {
@@ -201,10 +205,27 @@ impl Definitions {
             .unwrap_or_else(|| Aabb::around(glam::DVec3::ZERO, glam::DVec3::splat(HALF_SIDE)))
     }
 
+    /// The box of an entity around its origin: of its own measures where it has them (actors of Unreal), else of its class.
+    #[must_use]
+    pub fn own_box(&self, entity: &Entity) -> Aabb {
+        let measure = |wanted: &str| {
+            let mut keys = entity.keys.iter();
+            let (_, value) = keys.find(|(key, _)| key.eq_ignore_ascii_case(wanted))?;
+            let value: f64 = value.trim().parse().ok()?;
+            (value > 0.0 && value <= MAX_MEASURE).then_some(value)
+        };
+        let [radius, height] = ["CollisionRadius", "CollisionHeight"].map(measure);
+        if radius.is_none() && height.is_none() {
+            return self.class_box(&entity.class);
+        }
+        let [radius, height] = [radius, height].map(|own| own.unwrap_or(USUAL_MEASURE));
+        Aabb::around(glam::DVec3::ZERO, glam::DVec3::new(radius, height, radius))
+    }
+
     /// The box that stands for a point entity, in the map; it does not turn with the entity.
     #[must_use]
     pub fn entity_box(&self, entity: &Entity) -> Aabb {
-        let shape = self.class_box(&entity.class);
+        let shape = self.own_box(entity);
         Aabb::new(entity.origin + shape.min, entity.origin + shape.max)
     }
 
@@ -349,6 +370,17 @@ mod tests {
             definitions.entity_box(&unknown),
             Aabb::around(unknown.origin, DVec3::splat(8.0))
         );
+        // Actors tell their own measures.
+        let mut crate_ = unknown.clone();
+        crate_.set_key("CollisionRadius", "30");
+        let own = |entity: &Entity| definitions.own_box(entity).max;
+        assert_eq!(own(&crate_), DVec3::new(30.0, 22.0, 30.0));
+        crate_.set_key("collisionheight", "12.5");
+        assert_eq!(own(&crate_), DVec3::new(30.0, 12.5, 30.0));
+        for (key, value) in [("CollisionRadius", "-1"), ("collisionheight", "NaN")] {
+            crate_.set_key(key, value);
+        }
+        assert_eq!(own(&crate_), DVec3::splat(8.0));
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Editor {
     #[must_use]
     pub fn entity_look_of(&self, entity: &Entity) -> (Aabb, Option<[u8; 3]>) {
         (
-            self.definitions.class_box(&entity.class),
+            self.definitions.own_box(entity),
             self.definitions.color(&entity.class),
         )
     }

@@ -106,7 +106,7 @@ impl GpuSide {
             let known = Arc::clone(definitions);
             self.scene
                 .set_entity_look(Arc::new(move |entity| EntityLook {
-                    bounds: known.class_box(&entity.class),
+                    bounds: known.own_box(entity),
                     color: known.color(&entity.class),
                     ..EntityLook::by_class(entity)
                 }));

@@ -17,6 +17,8 @@ use crate::formats::unr::entities;
 use crate::formats::unr::entities::Inserted;
 use crate::formats::unr::layers::Place;
 use crate::formats::unr::looks::Looks;
+use crate::formats::unr::models;
+use crate::formats::unr::models::Models;
 use crate::formats::unr::pieces::Piece;
 use crate::formats::unr::pieces::Source;
 use crate::formats::unr::raw::RawMap;
@@ -60,6 +62,7 @@ pub enum Compiled {
 /// Only when cancelled.
 pub fn convert(
     map: &RawMap,
+    models: &Models,
     _path: &Path,
     siblings: &dyn Siblings,
     progress: &Progress,
@@ -91,6 +94,8 @@ pub fn convert(
     progress.stage("Making brushes", 0.2);
     let movers = movers(map);
     insert_looks(&mut emission, &solids, &seen, &movers);
+    let of_models = models::looks(models);
+    emission.looks.insert(of_models, &mut emission.draft);
     let mut told = Told {
         compiled: if solids.agreement.is_good() {
             Compiled::Brushes
@@ -116,6 +121,7 @@ pub fn convert(
         progress,
     )?;
     insert_movers(&mut emission, &movers, &inserted, &mut told, progress)?;
+    models::insert(models, &mut emission, &inserted, report);
     let view = view(&mut emission);
     tell::tell(&emission, &solids, &seen, &told, report);
     let settings = emission.looks.settings();

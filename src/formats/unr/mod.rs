@@ -23,6 +23,7 @@ pub(crate) mod made_package;
 pub mod mapping;
 pub mod meshes;
 pub mod model;
+pub mod models;
 pub mod movers;
 pub mod own_textures;
 pub mod package;
@@ -136,7 +137,8 @@ impl Importer for Unr {
             report.warn(note.code, Some(note.offset), None, note.text);
         }
         ancestry::find_ancestors(bytes, &mut map, siblings, progress).map_err(cancelled)?;
-        let converted = convert::convert(&map, path, siblings, progress, &mut report);
+        let models = models::find(&mut map, bytes, siblings, progress).map_err(cancelled)?;
+        let converted = convert::convert(&map, &models, path, siblings, progress, &mut report);
         let converted = converted.map_err(cancelled)?;
         let (textures, faults) = own_textures::embedded(&map.own_textures, bytes, &converted.doc);
         for fault in faults {

@@ -400,4 +400,4 @@ impl VertexMesh {
 
 #[cfg(test)]
 #[path = "vertex_mesh_tests.rs"]
-mod tests;
+pub(super) mod tests;

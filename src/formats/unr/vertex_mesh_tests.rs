@@ -8,7 +8,7 @@ use crate::formats::unr::made_package::compact as number;
 
 /// How a mesh is written.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
+pub struct Shape {
     version: u16,
     class: &'static str,
     /// Coordinates of 16 bits.
@@ -19,7 +19,7 @@ struct Shape {
     special: u16,
 }
 
-const SHAPE: Shape = Shape {
+pub const SHAPE: Shape = Shape {
     version: 69,
     class: "LodMesh",
     is_wide: false,
@@ -199,7 +199,7 @@ impl Writer<'_> {
     }
 }
 
-fn made(shape: Shape) -> Vec<u8> {
+pub fn made(shape: Shape) -> Vec<u8> {
     let mut made = MadePackage::new(shape.version);
     let package = made.import("Package", 0, "Skins");
     let texture = made.import("Texture", package, "Crate");
