@@ -76,7 +76,7 @@ impl ObjectPath {
 /// An actor of a Level slot.
 #[derive(Clone, Debug, Default)]
 pub struct RawActor {
-    /// Of its data in the file; for text the number of its first line.
+    /// Of its data in the file; for text of its first line.
     pub offset: u64,
     /// Name of the export: `Light12`.
     pub name: String,

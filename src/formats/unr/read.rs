@@ -39,7 +39,7 @@ const ACTORS_PER_CHECK: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     pub code: &'static str,
-    /// In the file; for text its line.
+    /// In the file.
     pub offset: u64,
     pub text: String,
 }

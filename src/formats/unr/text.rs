@@ -39,8 +39,12 @@ const LINES_PER_CHECK: usize = 4096;
 /// Does a text of this kind begin here? `head`: the first kilobyte.
 #[must_use]
 pub fn is_text(head: &[u8]) -> bool {
-    let text = decoded(head);
-    let line = text.lines().map(str::trim).find(|line| !is_blank(line));
+    let decoded = decoded(head);
+    let line = decoded
+        .text
+        .lines()
+        .map(str::trim)
+        .find(|line| !is_blank(line));
     let mut words = line.unwrap_or_default().split_whitespace();
     let begins = words
         .next()
@@ -56,27 +60,47 @@ fn is_blank(line: &str) -> bool {
     line.is_empty() || line.starts_with(';') || line.starts_with("//")
 }
 
+/// Text of a file.
+struct Decoded {
+    text: String,
+    /// Bytes of the mark at its beginning.
+    mark_bytes: u64,
+    /// How many bytes of the file a part of the text was.
+    bytes_of: fn(&str) -> u64,
+}
+
 /// Windows-1252, or UTF-8 or UTF-16 by the mark at its beginning; UTF-16 also without one.
-fn decoded(bytes: &[u8]) -> String {
-    let encoding = match bytes {
-        [0xFF, 0xFE, ..] => UTF_16LE,
-        [0xFE, 0xFF, ..] => UTF_16BE,
-        [0xEF, 0xBB, 0xBF, ..] => UTF_8,
-        [0, second, ..] if *second != 0 => UTF_16BE,
-        [first, 0, ..] if *first != 0 => UTF_16LE,
-        _ => WINDOWS_1252,
+fn decoded(bytes: &[u8]) -> Decoded {
+    let (encoding, mark_bytes) = match bytes {
+        [0xFF, 0xFE, ..] => (UTF_16LE, 2),
+        [0xFE, 0xFF, ..] => (UTF_16BE, 2),
+        [0xEF, 0xBB, 0xBF, ..] => (UTF_8, 3),
+        [0, second, ..] if *second != 0 => (UTF_16BE, 0),
+        [first, 0, ..] if *first != 0 => (UTF_16LE, 0),
+        _ => (WINDOWS_1252, 0),
     };
-    encoding.decode_with_bom_removal(bytes).0.into_owned()
+    Decoded {
+        text: encoding.decode_with_bom_removal(bytes).0.into_owned(),
+        mark_bytes,
+        bytes_of: if encoding == UTF_8 {
+            |part| part.len() as u64
+        } else if encoding == WINDOWS_1252 {
+            |part| part.chars().count() as u64
+        } else {
+            |part| 2 * part.encode_utf16().count() as u64
+        },
+    }
 }
 
 /// Reads a text.
 ///
 /// # Errors
-/// When it holds neither an actor nor a polygon, or the work was cancelled. The offset is that of a line.
+/// When it holds neither an actor nor a polygon, or the work was cancelled.
 pub fn read_text(bytes: &[u8], progress: &Progress) -> Read<(RawMap, Vec<Note>)> {
-    let text = decoded(bytes);
+    let decoded = decoded(bytes);
     let mut reader = TextReader::default();
-    for (index, line) in text.lines().enumerate() {
+    let mut next = decoded.mark_bytes;
+    for (index, line) in decoded.text.split_inclusive('\n').enumerate() {
         if index % LINES_PER_CHECK == 0 {
             progress.check().map_err(|cancelled| ReadError {
                 offset: 0,
@@ -84,7 +108,9 @@ pub fn read_text(bytes: &[u8], progress: &Progress) -> Read<(RawMap, Vec<Note>)>
                 kind: ErrorKind::Cancelled(cancelled),
             })?;
         }
-        reader.line = index as u64 + 1;
+        reader.line = index + 1;
+        reader.offset = next;
+        next += (decoded.bytes_of)(line);
         let line = line.trim();
         if !is_blank(line) {
             reader.take(line);
@@ -96,7 +122,10 @@ pub fn read_text(bytes: &[u8], progress: &Progress) -> Read<(RawMap, Vec<Note>)>
 /// Where a line stands.
 #[derive(Debug, Default)]
 struct TextReader {
-    line: u64,
+    /// From 1.
+    line: usize,
+    /// Of the line in the file.
+    offset: u64,
     actor: Option<RawActor>,
     /// Polygons of the open list.
     polygons: Option<Vec<RawPolygon>>,
@@ -170,7 +199,7 @@ impl TextReader {
         };
         let class = find("Class").and_then(object).unwrap_or_default();
         RawActor {
-            offset: self.line,
+            offset: self.offset,
             name: find("Name").unwrap_or_default().to_owned(),
             class: Arc::new(ObjectPath {
                 class: "Class".to_owned(),
@@ -215,7 +244,7 @@ impl TextReader {
     fn not_understood(&mut self, line: &str) {
         let shown: String = line.chars().take(60).collect();
         let text = format!("line {} was not understood: {shown}", self.line);
-        self.notes.add("I-LINE", self.line, text);
+        self.notes.add("I-LINE", self.offset, text);
     }
 
     fn end_polygon(&mut self) {
@@ -226,7 +255,7 @@ impl TextReader {
         if !is_sound {
             self.facts.bad_polygons += 1;
             let text = format!("the polygon that ends in line {} has no shape", self.line);
-            self.notes.add("I-BAD-POLYGON", self.line, text);
+            self.notes.add("I-BAD-POLYGON", self.offset, text);
         }
         self.polygons.get_or_insert_default().push(polygon);
     }
@@ -263,7 +292,7 @@ impl TextReader {
         if self.actor.is_some() || self.polygons.is_some() {
             let text =
                 "the text ends within an actor or a list of polygons; what is there was taken";
-            self.notes.add("I-CUT-SHORT", self.line, text);
+            self.notes.add("I-CUT-SHORT", self.offset, text);
             self.end_actor();
         }
         if self.actors.is_empty() {

@@ -117,6 +117,11 @@ fn a_map_in_every_encoding_and_line_ending() {
         assert!(is_text(&text[..text.len().min(1024)]));
         let (map, notes) = read(&text);
         check(&map);
+        // The first letters of the line, in whatever encoding.
+        let line = &text[map.actors[1].offset as usize..];
+        let letters = line.iter().filter(|byte| byte.is_ascii_graphic());
+        let letters: Vec<u8> = letters.copied().take(22).collect();
+        assert_eq!(letters, b"BeginActorClass=BrushN");
         assert_eq!(notes, []);
     }
 }
@@ -194,7 +199,12 @@ fn what_is_wrong_is_told_by_its_line() {
     assert_eq!((polygons.len(), polygons[1].vertices.len()), (2, 0));
     assert_eq!(map.facts.bad_polygons, 1);
     let told: Vec<(&str, u64)> = notes.iter().map(|note| (note.code, note.offset)).collect();
-    assert_eq!(told, [("I-LINE", 15), ("I-BAD-POLYGON", 27)]);
+    let line = |number: usize| {
+        let lines = text.split_inclusive('\n').take(number - 1);
+        lines.map(str::len).sum::<usize>() as u64
+    };
+    assert_eq!(told, [("I-LINE", line(15)), ("I-BAD-POLYGON", line(27))]);
+    assert!(notes[0].text.starts_with("line 15 "), "{}", notes[0].text);
 }
 
 #[test]
