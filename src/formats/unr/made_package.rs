@@ -158,7 +158,7 @@ impl MadePackage {
                     bytes.extend(reference);
                 }
                 MadeValue::Color(color) => {
-                    bytes.push(10 | 2 << 4);
+                    bytes.push(0x0A | 2 << 4);
                     bytes.extend(self.name_bytes("Color"));
                     bytes.extend(color);
                 }

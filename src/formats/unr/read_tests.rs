@@ -248,9 +248,9 @@ fn assert_sound(world: &RawModel) {
     }
     for surface in &world.surfaces {
         below(surface.base, world.points.len());
-        [surface.normal, surface.u, surface.v]
-            .into_iter()
-            .for_each(|vector| below(vector, world.vectors.len()));
+        for vector in [surface.normal, surface.u, surface.v] {
+            below(vector, world.vectors.len());
+        }
         surface
             .lightmap
             .into_iter()

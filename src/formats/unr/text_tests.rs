@@ -95,10 +95,8 @@ fn check(map: &RawMap) {
 #[test]
 fn a_map_in_every_encoding_and_line_ending() {
     let crlf = MAP.replace('\n', "\r\n");
-    let flat: String = MAP
-        .lines()
-        .map(|line| format!("{}\n", line.trim()))
-        .collect();
+    let trimmed: Vec<&str> = MAP.lines().map(str::trim).collect();
+    let flat = trimmed.join("\n");
     let bytes = |units: Vec<u16>, turn: fn(u16) -> [u8; 2]| -> Vec<u8> {
         units.into_iter().flat_map(turn).collect()
     };
