@@ -32,24 +32,28 @@ struct Cell {
     sides: Vec<Plane>,
 }
 
-impl Cell {
-    fn contains(&self, point: DVec3) -> bool {
-        self.sides.iter().all(|side| side.distance(point) <= 0.0)
-    }
-}
-
-/// What happens at a point of a face.
+/// What happens at a place of a face.
+#[derive(Clone, Copy, Debug)]
 enum Event {
-    /// A polygon of a brush lies there: position among the overlaps.
+    /// A polygon of a brush lies there: position among the overlaps. Before what its own brush does to the space around it.
     Polygon(usize),
-    Front,
     Back,
+    Front,
 }
 
-/// A part of a face with the overlaps that cover it.
+/// What a brush does to a part of a face.
+#[derive(Clone, Debug)]
+struct Deed {
+    step: u32,
+    operation: Operation,
+    event: Event,
+    outline: Vec<DVec3>,
+}
+
+/// A part of a face, with positions of the deeds that reach all of it.
 struct Region {
     corners: Vec<DVec3>,
-    covering: Vec<usize>,
+    deeds: Vec<usize>,
 }
 
 impl Claims {
@@ -73,100 +77,127 @@ impl Claims {
         }
     }
 
-    /// The overlaps of a face cut where they cover each other, each part with the one polygon that is seen there; parts that
-    /// cannot be seen are left out.
+    /// The overlaps of a face cut where brushes end, each part with the one polygon that is seen there; parts that cannot be
+    /// seen are left out.
     #[must_use]
     pub fn settled(
         &self,
         plane: Plane,
+        corners: &[DVec3],
         overlaps: &[Overlap],
         patches: &[Patch],
         least: f64,
     ) -> Vec<Overlap> {
-        let regions = regions(plane, overlaps, least);
+        if overlaps.is_empty() {
+            return Vec::new();
+        }
+        let mut deeds: Vec<Deed> = Vec::with_capacity(2 * overlaps.len());
+        for (at, overlap) in overlaps.iter().enumerate() {
+            let patch = &patches[overlap.patch as usize];
+            deeds.push(Deed {
+                step: patch.step,
+                operation: patch.operation,
+                event: Event::Polygon(at),
+                outline: overlap.corners.clone(),
+            });
+        }
+        deeds.extend(self.around(plane, corners));
         let seen = |region: Region| {
-            let winner = self.winner(plane, &region, overlaps, patches)?;
+            let winner = winner(&region, &deeds)?;
             Some(Overlap {
                 patch: overlaps[winner].patch,
                 area: polygon::area(&region.corners),
                 corners: region.corners,
             })
         };
+        let regions = regions(plane, &deeds, least);
         regions.into_iter().filter_map(seen).collect()
     }
 
-    /// Position among the overlaps; `None` where the space in front is solid.
-    fn winner(
-        &self,
-        plane: Plane,
-        region: &Region,
-        overlaps: &[Overlap],
-        patches: &[Patch],
-    ) -> Option<usize> {
-        let middle = polygon::centroid(&region.corners);
-        let front = middle + plane.normal * BESIDE;
-        let back = middle - plane.normal * BESIDE;
-        let mut events: Vec<(u32, Operation, Event)> = Vec::new();
-        self.boxes.query(Aabb::between(front, back), |key| {
+    /// What the cells do to the space in front of and behind a face.
+    fn around(&self, plane: Plane, corners: &[DVec3]) -> Vec<Deed> {
+        let bounds = Aabb::of_points(corners.iter().copied()).grown(BESIDE);
+        let mut keys = Vec::new();
+        self.boxes.query(bounds, |key| keys.push(key));
+        keys.sort_unstable();
+        let mut deeds = Vec::new();
+        for key in keys {
             let cell = &self.cells[key as usize];
-            for (point, event) in [(front, Event::Front), (back, Event::Back)] {
-                if cell.contains(point) {
-                    events.push((cell.step, cell.operation, event));
+            for (event, side) in [(Event::Front, BESIDE), (Event::Back, -BESIDE)] {
+                if matches!((event, cell.operation), (Event::Back, Operation::Add)) {
+                    continue;
                 }
-            }
-        });
-        for &at in &region.covering {
-            let patch = &patches[overlaps[at].patch as usize];
-            events.push((patch.step, patch.operation, Event::Polygon(at)));
-        }
-        // A polygon before what its own brush does to the space around it.
-        let rank = |event: &Event| match event {
-            Event::Polygon(_) => 0,
-            Event::Back => 1,
-            Event::Front => 2,
-        };
-        events.sort_by_key(|(step, _, event)| (*step, rank(event)));
-        let (mut claim, mut last): (Option<(u32, usize)>, Option<usize>) = (None, None);
-        let mut is_front_solid = true;
-        for (step, operation, event) in events {
-            let is_own = claim.is_some_and(|(claiming, _)| claiming == step);
-            match (event, operation) {
-                (Event::Polygon(at), _) => {
-                    if is_front_solid == (operation == Operation::Subtract) {
-                        claim = Some((step, at));
+                let beside = plane.normal * side;
+                let mut outline: Vec<DVec3> =
+                    corners.iter().map(|corner| *corner + beside).collect();
+                for side in &cell.sides {
+                    if !outline.is_empty() {
+                        outline = polygon::clip_back(&outline, *side, 1e-6);
                     }
-                    last = Some(at);
                 }
-                (Event::Front, Operation::Add) => {
-                    is_front_solid = true;
-                    claim = None;
+                if outline.len() >= 3 {
+                    deeds.push(Deed {
+                        step: cell.step,
+                        operation: cell.operation,
+                        event,
+                        outline: outline.into_iter().map(|corner| corner - beside).collect(),
+                    });
                 }
-                (Event::Front, Operation::Subtract) => is_front_solid = false,
-                (Event::Back, Operation::Subtract) if !is_own => claim = None,
-                (Event::Back, _) => {}
             }
         }
-        if is_front_solid {
-            return None;
-        }
-        claim.map(|(_, at)| at).or(last)
+        deeds
     }
 }
 
-/// Convex parts of a face, each covered by the same overlaps all over.
-fn regions(plane: Plane, overlaps: &[Overlap], least: f64) -> Vec<Region> {
-    let mut regions: Vec<Region> = Vec::new();
-    for (number, overlap) in overlaps.iter().enumerate() {
-        let mut next = Vec::with_capacity(regions.len() + 1);
-        // What of this overlap no earlier one covers.
-        let mut alone = vec![overlap.corners.clone()];
-        for region in regions {
-            if next.len() > MOST_REGIONS {
-                next.push(region);
-                continue;
+/// Position among the overlaps; `None` where the space in front is solid.
+fn winner(region: &Region, deeds: &[Deed]) -> Option<usize> {
+    let rank = |event: Event| match event {
+        Event::Polygon(_) => 0,
+        Event::Back => 1,
+        Event::Front => 2,
+    };
+    let mut done: Vec<&Deed> = region.deeds.iter().map(|&at| &deeds[at]).collect();
+    done.sort_by_key(|deed| (deed.step, rank(deed.event)));
+    let (mut claim, mut last): (Option<(u32, usize)>, Option<usize>) = (None, None);
+    let mut is_front_solid = true;
+    for deed in done {
+        let is_own = claim.is_some_and(|(claiming, _)| claiming == deed.step);
+        match (deed.event, deed.operation) {
+            (Event::Polygon(at), operation) => {
+                if is_front_solid == (operation == Operation::Subtract) {
+                    claim = Some((deed.step, at));
+                }
+                last = Some(at);
             }
-            let (inside, outside) = parted(region.corners.clone(), plane, &overlap.corners);
-            let Some(inside) = inside.filter(|inside| polygon::area(inside) >= least) else {
+            (Event::Front, Operation::Add) => {
+                is_front_solid = true;
+                claim = None;
+            }
+            (Event::Front, Operation::Subtract) => is_front_solid = false,
+            (Event::Back, Operation::Subtract) if !is_own => claim = None,
+            (Event::Back, _) => {}
+        }
+    }
+    if is_front_solid {
+        return None;
+    }
+    claim.map(|(_, at)| at).or(last)
+}
+
+/// Convex parts of what polygons cover of a face, each reached by the same deeds all over.
+fn regions(plane: Plane, deeds: &[Deed], least: f64) -> Vec<Region> {
+    let mut regions: Vec<Region> = Vec::new();
+    for (number, deed) in deeds.iter().enumerate() {
+        let mut next = Vec::with_capacity(regions.len() + 1);
+        // What of this polygon no earlier one covers.
+        let mut alone = match deed.event {
+            Event::Polygon(_) => vec![deed.outline.clone()],
+            Event::Front | Event::Back => Vec::new(),
+        };
+        for region in regions {
+            let (inside, outside) = parted(region.corners.clone(), plane, &deed.outline);
+            let inside = inside.filter(|inside| polygon::area(inside) >= least);
+            let Some(inside) = inside.filter(|_| next.len() < MOST_REGIONS) else {
                 next.push(region);
                 continue;
             };
@@ -175,24 +206,27 @@ fn regions(plane: Plane, overlaps: &[Overlap], least: f64) -> Vec<Region> {
                 outside
             });
             alone = rest.collect();
-            for corners in outside {
-                next.push(Region {
-                    corners,
-                    covering: region.covering.clone(),
-                });
-            }
-            let mut covering = region.covering;
-            covering.push(number);
+            let outside = outside
+                .into_iter()
+                .filter(|part| polygon::area(part) >= least);
+            next.extend(outside.map(|corners| Region {
+                corners,
+                deeds: region.deeds.clone(),
+            }));
+            let mut deeds = region.deeds;
+            deeds.push(number);
             next.push(Region {
                 corners: inside,
-                covering,
+                deeds,
             });
         }
-        next.extend(alone.into_iter().map(|corners| Region {
+        let alone = alone
+            .into_iter()
+            .filter(|part| polygon::area(part) >= least);
+        next.extend(alone.map(|corners| Region {
             corners,
-            covering: vec![number],
+            deeds: vec![number],
         }));
-        next.retain(|region| polygon::area(&region.corners) >= least.min(overlap.area));
         regions = next;
     }
     regions

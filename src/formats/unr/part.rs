@@ -19,6 +19,15 @@ const THINNEST: f64 = 0.05;
 const SAME_NORMAL: f64 = 0.99999;
 const SAME_DISTANCE: f64 = 0.05;
 
+/// Sides whose normals have a smaller cosine face opposite ways,
+const OPPOSITE: f64 = -0.95;
+
+/// and their edge may lie this far from where they meet.
+const STRAY: f64 = 0.05;
+
+/// So many edges of a part are looked after.
+const MOST_BLUNTED: usize = 4;
+
 /// A convex solid with the planes of its sides.
 #[derive(Clone, Debug)]
 pub struct Part {
@@ -218,6 +227,56 @@ impl Part {
         (self.volume() >= SMALLEST && self.thickness() >= THINNEST).then_some(self)
     }
 
+    /// Without edges that lie elsewhere than where the planes of their sides meet: between two sides that face nearly opposite
+    /// ways noise moves that line far out, and the planes alone would tell of a spike.
+    #[must_use]
+    pub fn blunted(mut self) -> Self {
+        for _ in 0..MOST_BLUNTED {
+            let Some(cut) = self.stray_edge() else { break };
+            let Some(blunted) = self.clone().behind(cut) else {
+                break;
+            };
+            self = blunted;
+        }
+        self
+    }
+
+    /// A plane that cuts off such an edge.
+    fn stray_edge(&self) -> Option<Plane> {
+        let faces: Vec<(Plane, &[u32])> = self
+            .solid
+            .faces()
+            .filter_map(|(side, corners)| Some((*self.sides.get(side? as usize)?, corners)))
+            .collect();
+        for (number, &(plane, corners)) in faces.iter().enumerate() {
+            for &(other, others) in &faces[number + 1..] {
+                if plane.normal.dot(other.normal) > OPPOSITE {
+                    continue;
+                }
+                let edge = (0..corners.len()).find_map(|at| {
+                    let (from, to) = (corners[at], corners[(at + 1) % corners.len()]);
+                    let back = (0..others.len())
+                        .any(|at| others[at] == to && others[(at + 1) % others.len()] == from);
+                    back.then_some([from, to])
+                });
+                let Some(edge) = edge.map(|ends| ends.map(|at| self.solid.point(at))) else {
+                    continue;
+                };
+                let sine = plane.normal.cross(other.normal).length();
+                let strays = edge.iter().any(|&end| {
+                    let off = plane.distance(end).abs().max(other.distance(end).abs());
+                    off > STRAY * sine
+                });
+                let outwards = (plane.normal + other.normal).try_normalize();
+                if let Some(normal) = outwards.filter(|_| strays) {
+                    let inner = normal.dot(edge[0]).min(normal.dot(edge[1]));
+                    return Some(Plane::new(normal, inner - STRAY));
+                }
+            }
+        }
+        None
+    }
+
     /// What is left without a cell, in convex parts; the part itself when they share nothing.
     #[must_use]
     pub fn without(self, cell: &Self) -> Remains {
@@ -229,6 +288,7 @@ impl Part {
             .sides
             .iter()
             .try_fold(self.clone(), |part, side| part.behind(*side));
+        let shared = shared.filter(|shared| shared.thickness() >= THINNEST);
         let Some(shared) = shared else {
             return Remains::Untouched(self);
         };

@@ -154,7 +154,7 @@ impl Patches {
         };
         let overlaps: Vec<Overlap> = found.into_iter().filter_map(overlap).collect();
         match &self.claims {
-            Some(claims) => claims.settled(plane, &overlaps, &self.patches, least),
+            Some(claims) => claims.settled(plane, corners, &overlaps, &self.patches, least),
             None => overlaps,
         }
     }

@@ -139,7 +139,7 @@ fn pieces_of(
         Source::Brush(actor) => sky.has_brush(actor),
         Source::Hull(_) => false,
     };
-    let parts = dressed(remnant.part, patches);
+    let parts = dressed(remnant.part.blunted(), patches);
     let is_whole = remnant.is_whole && parts.len() == 1;
     let piece = |part: Dressed| Piece {
         source: remnant.source,

@@ -86,29 +86,29 @@ impl Side {
         Some(*patches.mapping(&self.overlaps[at]))
     }
 
-    /// Planes through edges of the polygons, square to the face, the best first.
+    /// Planes through edges of the polygons, square to the face, the best first. Equal ones are in the order of where they lie,
+    /// so that the order of the polygons does not matter.
     fn cuts(&self) -> Vec<Plane> {
-        let mut cuts: Vec<((usize, usize), Plane)> = Vec::new();
+        let mut cuts: Vec<((usize, usize), [i64; 4], Plane)> = Vec::new();
         for overlap in &self.overlaps {
             for (at, &from) in overlap.corners.iter().enumerate() {
                 let to = overlap.corners[(at + 1) % overlap.corners.len()];
                 let Some(cut) = Plane::through(from, (to - from).cross(self.plane.normal)) else {
                     continue;
                 };
-                let cut = settled(cut);
+                let cut = upright(settled(cut));
                 let (front, back) = reach(&self.corners, cut);
-                let is_known = |(_, known): &((usize, usize), Plane)| {
-                    known.normal.dot(cut.normal).abs() > 0.999_999
-                        && reach(&[from, to], *known).0 < ON_PLANE
-                        && reach(&[from, to], *known).1 < ON_PLANE
+                let is_known = |(.., known): &(_, _, Plane)| {
+                    let (front, back) = reach(&[from, to], *known);
+                    known.normal.dot(cut.normal) > 0.999_999 && front.max(back) < ON_PLANE
                 };
                 if front > ON_PLANE && back > ON_PLANE && !cuts.iter().any(is_known) {
-                    cuts.push((self.score(cut), cut));
+                    cuts.push((self.score(cut), place(cut), cut));
                 }
             }
         }
-        cuts.sort_by_key(|(score, _)| *score);
-        cuts.into_iter().map(|(_, cut)| cut).collect()
+        cuts.sort_by_key(|(score, place, _)| (*score, *place));
+        cuts.into_iter().map(|(.., cut)| cut).collect()
     }
 
     /// Looks on both sides together, then polygons that are cut: the fewer the better.
@@ -127,6 +127,26 @@ impl Side {
         let useless = usize::from(count(0) == 0 || count(1) == 0) * self.overlaps.len() * 2;
         (count(0) + count(1) + useless, divided)
     }
+}
+
+/// The same plane whichever way it was turned.
+fn upright(plane: Plane) -> Plane {
+    let first = plane
+        .normal
+        .to_array()
+        .into_iter()
+        .find(|along| along.abs() > 1e-6);
+    if first.is_some_and(|along| along < 0.0) {
+        plane.flipped()
+    } else {
+        plane
+    }
+}
+
+/// Where a plane lies, in steps larger than noise.
+fn place(plane: Plane) -> [i64; 4] {
+    let [x, y, z] = (plane.normal * 1000.0).round().to_array();
+    [x, y, z, (plane.dist * 8.0).round()].map(|number| number as i64)
 }
 
 /// How far points reach in front of and behind a plane.
@@ -189,7 +209,7 @@ fn divided(part: &Part, sides: &[Side]) -> Option<[Part; 2]> {
     let several = sides.iter().filter(|side| side.look_count > 1);
     several.flat_map(Side::cuts).find_map(|cut| {
         let (front, back) = part.clone().split(cut);
-        Some([front?.checked()?, back?.checked()?])
+        Some([front?.checked()?.blunted(), back?.checked()?.blunted()])
     })
 }
 
