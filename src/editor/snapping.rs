@@ -147,7 +147,7 @@ fn points_near(
     let mut found = Vec::new();
     spatial
         .solids()
-        .planes(&beam(view, at, REACH), |id: ObjectId| {
+        .planes(&beam(view, at, REACH), |id: ObjectId, _| {
             let Some(object) = scope
                 .doc
                 .object(id)

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::assets::Definitions;
 use crate::document::Kind;
@@ -148,6 +149,9 @@ pub(crate) fn is_in(
         .any(|face| reaches_in(face, planes, epsilon))
 }
 
+/// Fewer objects than this are not worth a second thread.
+const FEW: usize = 512;
+
 /// Everything in scope that lies in the planes, by id.
 #[must_use]
 pub(crate) fn within(
@@ -156,21 +160,28 @@ pub(crate) fn within(
     planes: &[Plane],
     wholly: bool,
 ) -> Vec<ObjectId> {
-    let mut found = Vec::new();
-    let mut consider = |id: ObjectId| {
-        if let Some(object) = scope.doc.object(id)
-            && is_in(scope.definitions, object, planes, wholly, 0.0)
-            && scope.shows(object)
-            && scope.allows(id)
-        {
-            found.push(id);
-        }
-    };
-    spatial.solids().planes(planes, &mut consider);
+    // With whether the box of the object lies in the planes, and so the object itself.
+    let mut near: Vec<(ObjectId, bool)> = Vec::new();
+    spatial
+        .solids()
+        .planes(planes, |id, is_inside| near.push((id, is_inside)));
     if scope.entities {
-        spatial.points().keys().copied().for_each(&mut consider);
+        near.extend(spatial.points().keys().map(|&id| (id, false)));
     }
-    found.sort_unstable();
+    let is_found = |&(id, is_inside): &(ObjectId, bool)| {
+        scope.doc.object(id).is_some_and(|object| {
+            (is_inside || is_in(scope.definitions, object, planes, wholly, 0.0))
+                && scope.shows(object)
+                && scope.allows_object(id, object)
+        })
+    };
+    let mut found: Vec<ObjectId> = near
+        .par_iter()
+        .with_min_len(FEW)
+        .filter(|entry| is_found(entry))
+        .map(|&(id, _)| id)
+        .collect();
+    found.par_sort_unstable();
     found
 }
 
@@ -217,7 +228,7 @@ pub(crate) fn related(
         .iter()
         .map(|plane| Plane::new(plane.normal, plane.dist + TOUCHING))
         .collect();
-    spatial.solids().planes(&grown, &mut consider);
+    spatial.solids().planes(&grown, |id, _| consider(id));
     if scope.entities {
         spatial.points().keys().copied().for_each(&mut consider);
     }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use glam::DVec3;
 use smallvec::SmallVec;
 
 use crate::geometry::Aabb;
@@ -51,6 +52,21 @@ impl<K> Default for Bvh<K> {
             leaf_of: HashMap::new(),
         }
     }
+}
+
+/// Whether a box lies wholly behind all planes; `None` when it lies wholly in front of one.
+fn is_behind(planes: &[Plane], bounds: &Aabb) -> Option<bool> {
+    let mut is_wholly = true;
+    for plane in planes {
+        let faces_up = plane.normal.cmpgt(DVec3::ZERO);
+        let deepest = DVec3::select(faces_up, bounds.min, bounds.max);
+        if plane.distance(deepest) > 0.0 {
+            return None;
+        }
+        let highest = DVec3::select(faces_up, bounds.max, bounds.min);
+        is_wholly &= plane.distance(highest) <= 0.0;
+    }
+    Some(is_wholly)
 }
 
 impl<K: Copy + Ord + Hash> Bvh<K> {
@@ -287,22 +303,32 @@ impl<K: Copy + Ord + Hash> Bvh<K> {
         }
     }
 
-    /// Calls `visit` with each key whose box lies at least partly in front of none of the planes (a frustum pointing inwards:
-    /// a box is out when it lies wholly in front of one plane).
-    pub fn planes(&self, planes: &[Plane], visit: impl FnMut(K)) {
-        self.walk(
-            |bounds| {
-                planes.iter().all(|plane| {
-                    let deepest = glam::DVec3::select(
-                        plane.normal.cmpgt(glam::DVec3::ZERO),
-                        bounds.min,
-                        bounds.max,
-                    );
-                    plane.distance(deepest) <= 0.0
-                })
-            },
-            visit,
-        );
+    /// Calls `visit(key, is wholly behind all)` with each key whose box lies at least partly behind every plane (a frustum whose
+    /// planes face outward: a box is out when it lies wholly in front of one).
+    pub fn planes(&self, planes: &[Plane], mut visit: impl FnMut(K, bool)) {
+        let mut waiting: SmallVec<[(u32, bool); 64]> = SmallVec::new();
+        if self.root != NONE {
+            waiting.push((self.root, false));
+        }
+        while let Some((index, is_inside)) = waiting.pop() {
+            let node = &self.nodes[index as usize];
+            let bounds = node
+                .leaf
+                .as_ref()
+                .map_or(&node.bounds, |(_, bounds)| bounds);
+            // What lies in a box that is inside is inside too.
+            let Some(is_inside) = (if is_inside {
+                Some(true)
+            } else {
+                is_behind(planes, bounds)
+            }) else {
+                continue;
+            };
+            match &node.leaf {
+                Some((key, _)) => visit(*key, is_inside),
+                None => waiting.extend([(node.right, is_inside), (node.left, is_inside)]),
+            }
+        }
     }
 
     fn walk(&self, takes: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(K)) {
@@ -541,7 +567,7 @@ mod tests {
             Plane::new(ray.dir, ray.dir.dot(ray.origin)),
         ];
         let mut found = Vec::new();
-        tree.planes(&planes, |key| found.push(key));
+        tree.planes(&planes, |key, _| found.push(key));
         let in_front = |bounds: &Aabb, plane: &Plane| {
             bounds
                 .corners()

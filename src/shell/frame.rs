@@ -140,6 +140,8 @@ pub struct Shell {
     config: Option<PathBuf>,
     state_folder: Option<PathBuf>,
     stored: Settings,
+    /// Since when the settings differ from what is stored.
+    unstored_since_s: Option<f64>,
     said_s: f64,
     classes: Classes,
     native_dialogs: bool,
@@ -262,6 +264,7 @@ impl Shell {
         if acted || more_thumbs || more_uploads || self.editor.wants_frames() {
             ctx.request_repaint();
         }
+        self.keep_settings(&ctx);
         self.sleep(&ctx);
     }
 

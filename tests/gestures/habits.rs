@@ -443,3 +443,39 @@ fn view_2_links_of_an_entity_show_when_one_of_its_brushes_is_selected() {
     let overlay = s.editor.overlay(VIEW_3D);
     assert_eq!(overlay.lines.iter().filter(|line| line.arrow).count(), 1);
 }
+
+/// Table 10.2, selection tool: a plain drag is the marquee, `Enter` takes it.
+#[test]
+fn hammer_a_rectangle_of_a_2d_view_waits_for_enter() {
+    let around = (
+        DVec3::new(-240.0, 0.0, -240.0),
+        DVec3::new(240.0, 0.0, 240.0),
+    );
+    let mut plain = Session::new(floor_and_crate);
+    plain.drag(TOP, around.0, around.1, Modifiers::ALT);
+    let all = plain.selected();
+    assert!(all.contains(&id(CRATE)), "it is taken at once");
+
+    let mut s = hammer();
+    s.drag(TOP, around.0, around.1, Modifiers::NONE);
+    assert!(s.selected().is_empty(), "it waits");
+    assert!(
+        s.editor
+            .overlay(TOP)
+            .lines
+            .iter()
+            .any(|line| line.role == mapwright::editor::overlay::Role::Selected),
+        "it is still drawn"
+    );
+    s.key("Esc");
+    s.key("Enter");
+    assert!(s.selected().is_empty(), "Esc dropped it");
+
+    s.drag(TOP, around.0, around.1, Modifiers::NONE);
+    s.key("Enter");
+    assert_eq!(s.selected(), all);
+    s.key("Esc");
+    s.key("Enter");
+    assert!(s.selected().is_empty(), "it was taken once");
+    assert!(s.labels().is_empty());
+}

@@ -1,6 +1,7 @@
 //! Selection (SEL-6, SEL-7, 0.5).
 
 use super::Command;
+use super::Context;
 use super::Menu;
 use super::MenuTitle;
 use super::ROW;
@@ -8,6 +9,8 @@ use super::has_faces;
 use super::has_objects;
 use super::has_selection;
 use crate::editor::Editor;
+use crate::editor::ToolAction;
+use crate::editor::ToolKind;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
 use crate::editor::similar::Likeness;
@@ -40,6 +43,21 @@ pub(super) static COMMANDS: &[Command] = &[
             editor.select_none();
             Ok(())
         },
+        ..ROW
+    },
+    Command {
+        id: "select.marquee_take",
+        label: "Take the rectangle",
+        help: "Selects what the rectangle of the 2D view holds (Hammer keys).",
+        keys: &[Chord::plain(Key::Enter)],
+        when: Context::of_tool(ToolKind::Select),
+        enabled: |editor| {
+            let waits = editor.tools.active().has_waiting_marquee();
+            waits
+                .then_some(())
+                .ok_or("Drag a rectangle in a 2D view first")
+        },
+        run: |editor| editor.tool_action(ToolAction::Apply),
         ..ROW
     },
     Command {

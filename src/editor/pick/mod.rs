@@ -78,17 +78,28 @@ pub(crate) struct Scope<'a> {
 
 impl Scope<'_> {
     pub fn allows(&self, id: ObjectId) -> bool {
-        selecting::is_in_reach(self.doc, self.look, self.open_group, id)
-            && self.doc.object(id).is_none_or(|object| {
-                (self.tools || !BrushUse::of_object(object).is_tool)
-                    && self.cordon.is_none_or(|cordon| is_within(object, cordon))
-            })
+        match self.doc.object(id) {
+            Some(object) => self.allows_object(id, object),
+            None => selecting::is_in_reach(self.doc, self.look, self.open_group, id),
+        }
+    }
+
+    /// As [`Scope::allows`] for an object that is at hand.
+    pub fn allows_object(&self, id: ObjectId, object: &Object) -> bool {
+        (self.tools || !BrushUse::of_object(object).is_tool)
+            && self.cordon.is_none_or(|cordon| is_within(object, cordon))
+            && selecting::is_in_reach(self.doc, self.look, self.open_group, id)
     }
 
     /// True for objects of which the view draws anything from anywhere.
     pub fn shows(&self, object: &Object) -> bool {
-        let is_entity = object.entity().is_some();
-        is_entity || self.shown.is_none_or(|shown| shown.draws_any(object))
+        let Some(shown) = self.shown.filter(|_| object.entity().is_none()) else {
+            return true;
+        };
+        if !self.carving.is_empty() && carved::is_outline(object) {
+            return shown.draws_entities();
+        }
+        shown.draws_any(object)
     }
 
     /// One object against one ray, what carves it taken off: faces that are seen.
@@ -214,7 +225,7 @@ pub(crate) fn is_within(object: &Object, cordon: Aabb) -> bool {
 #[must_use]
 pub(crate) fn crossed(scope: Scope<'_>, spatial: &Spatial, plane: Plane) -> Vec<ObjectId> {
     let mut found = Vec::new();
-    spatial.solids().planes(&[plane, plane.flipped()], |id| {
+    spatial.solids().planes(&[plane, plane.flipped()], |id, _| {
         if scope.allows(id) {
             found.push(id);
         }

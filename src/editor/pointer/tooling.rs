@@ -4,6 +4,7 @@ use super::pick_in;
 use crate::document::EditError;
 use crate::document::ObjectId;
 use crate::editor::Editor;
+use crate::editor::keymap::KeyPreset;
 use crate::editor::pick;
 use crate::editor::pick::Scope;
 use crate::editor::request::StatusKind;
@@ -83,6 +84,7 @@ impl Editor {
             shaping,
             ..
         } = self;
+        let marquee_waits = settings.key_preset == KeyPreset::Hammer;
         let base = history.committed();
         let view = &views[pane];
         let spatial: &Spatial = spatial;
@@ -124,6 +126,7 @@ impl Editor {
             under: &under,
             within: &within,
             visible_only: settings.marquee_visible_only,
+            marquee_waits,
             crossed: &crossed,
             uv_lock: settings.uv_lock,
             turn_entities: settings.turn_entities,
@@ -144,8 +147,9 @@ impl Editor {
         let view = &self.views[pane];
         let scope = self.scope_in(pane);
         let base = self.history.committed();
+        let spatial = &self.spatial;
         let allows = |id: ObjectId| scope.allows(id);
-        let pick = |at: DVec2| pick_in(scope, &self.spatial, view, at);
+        let pick = |at: DVec2| pick_in(scope, spatial, view, at);
         let under = |at: DVec2| ids_under(scope, &self.spatial, view, at);
         let crossed = |plane: Plane| pick::crossed(scope, &self.spatial, plane);
         let within =
@@ -169,6 +173,7 @@ impl Editor {
             under: &under,
             within: &within,
             visible_only: self.settings.marquee_visible_only,
+            marquee_waits: self.is_hammer(),
             crossed: &crossed,
             uv_lock: self.settings.uv_lock,
             turn_entities: self.settings.turn_entities,

@@ -22,6 +22,11 @@ use crate::editor::tools::visible::keep_visible;
 use crate::editor::view::View;
 use crate::editor::volume;
 
+pub(super) const WAITING: &[Hint] = &[
+    hint("Enter", "select what it holds"),
+    hint("Drag", "another rectangle"),
+    hint("Esc", "drop it"),
+];
 pub(super) const HINTS: &[Hint] = &[
     hint("To the right", "what lies inside"),
     hint("To the left", "what is touched"),
@@ -67,29 +72,26 @@ impl Rectangle {
     }
 
     pub fn end(&self, cx: &ToolCx<'_>) -> Outcome {
-        let planes = volume::frustum(cx.view, self.from, self.to);
+        let planes = volume::frustum(&self.view, self.from, self.to);
         let mut found = (cx.within)(&planes, self.is_inside());
-        if cx.visible_only && !cx.view.is_2d() {
+        if cx.visible_only && !self.view.is_2d() {
             keep_visible(cx, self.from, self.to, &mut found);
         }
         let found: Selection = found
             .into_iter()
             .map(|id| Pick::Object(cx.taken(id)))
             .collect();
-        let now: Selection = cx
-            .base
-            .selection
-            .iter()
-            .copied()
-            .filter(|pick| matches!(pick, Pick::Object(_)))
-            .collect();
+        let now = || {
+            let picks = cx.base.selection.iter().copied();
+            picks.filter(|pick| matches!(pick, Pick::Object(_)))
+        };
         Outcome::Select(match cx.modifiers {
             Modifiers {
                 ctrl: true,
                 shift: true,
                 ..
-            } => now.difference(&found).copied().collect(),
-            Modifiers { ctrl: true, .. } => now.union(&found).copied().collect(),
+            } => now().filter(|pick| !found.contains(pick)).collect(),
+            Modifiers { ctrl: true, .. } => now().chain(found.iter().copied()).collect(),
             _ => found,
         })
     }
@@ -97,6 +99,19 @@ impl Rectangle {
     /// Nothing over other views than its own.
     pub fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
         if self.view == *cx.view {
+            let role = Role::Selected;
+            outline(&self.view, self.from, self.to, role, !self.is_inside(), out);
+        }
+    }
+
+    /// Rectangles of 2D views can wait for `Enter`: they stay where they are in the map.
+    pub fn can_wait(&self) -> bool {
+        self.view.is_2d()
+    }
+
+    /// While it waits: over every view that looks the same way.
+    pub fn overlay_waiting(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
+        if cx.view.is_2d() && cx.view.forward() == self.view.forward() {
             let role = Role::Selected;
             outline(&self.view, self.from, self.to, role, !self.is_inside(), out);
         }

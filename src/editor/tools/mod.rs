@@ -205,13 +205,15 @@ pub struct ToolCx<'a> {
     /// May this be picked: neither hidden nor locked, inside the open group and the region of work.
     pub allows: &'a dyn Fn(ObjectId) -> bool,
     /// Nearest thing under a point of the view.
-    pub pick: &'a dyn Fn(DVec2) -> Option<Hit>,
+    pub pick: &'a (dyn Fn(DVec2) -> Option<Hit> + Sync),
     /// All objects under a point of the view, in no useful order.
     pub under: &'a dyn Fn(DVec2) -> Vec<ObjectId>,
     /// Objects within planes that face outward: wholly, or any part of them.
     pub within: &'a dyn Fn(&[Plane], bool) -> Vec<ObjectId>,
     /// Rectangles take only what can be seen, in 3D.
     pub visible_only: bool,
+    /// A rectangle of a 2D view selects at `Enter` instead of when the button comes up.
+    pub marquee_waits: bool,
     /// Brushes and meshes in reach whose boxes a plane crosses.
     pub crossed: &'a dyn Fn(Plane) -> Vec<ObjectId>,
     /// LOCK-2: edits of vertices keep texture coordinates.
@@ -307,6 +309,10 @@ pub trait Tool {
     /// Typed numbers, by the order of [`Tool::quantities`]; `None` leaves that one to the pointer.
     fn enter(&mut self, _cx: &ToolCx<'_>, _values: &[Option<f64>]) -> Outcome {
         Outcome::Ignored
+    }
+    /// True while `Enter` would take what a rectangle holds.
+    fn has_waiting_marquee(&self) -> bool {
+        false
     }
     /// One step down the `Esc` ladder: drops what is prepared, or the picked handles. `None` when there is neither.
     fn step_back(&mut self, _cx: &ToolCx<'_>) -> Option<Outcome> {

@@ -17,6 +17,7 @@ use crate::editor::tools::Gesture;
 use crate::editor::tools::Hint;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::Tool;
+use crate::editor::tools::ToolAction;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::brushing;
@@ -53,6 +54,8 @@ pub(super) struct SelectTool {
     drag: Drag,
     /// The part of the gizmo under the pointer.
     hovered: Option<gizmo::Grip>,
+    /// A rectangle that `Enter` takes.
+    waiting: Option<Box<Rectangle>>,
     /// The click that took a texture along (TEX-3).
     transferred: Option<transfer::Clicked>,
 }
@@ -187,6 +190,10 @@ impl SelectTool {
             Drag::Extrude(drag) => drag.end(cx),
             Drag::Gizmo(drag) => drag.end(),
             Drag::Transfer(drag) => drag.end(),
+            Drag::Marquee(drag) if cx.marquee_waits && drag.can_wait() => {
+                self.waiting = Some(drag);
+                Outcome::Handled
+            }
             Drag::Marquee(drag) => drag.end(cx),
             Drag::Brushing(drag) => drag.end(),
             Drag::Draw(drag) => drag.end(),
@@ -350,6 +357,7 @@ impl Tool for SelectTool {
                 count,
                 modifiers,
             } => {
+                self.waiting = None;
                 if cx.selection_class() == SelectionClass::Faces
                     && let Some(outcome) =
                         transfer::click(cx, &mut self.transferred, at, count, modifiers)
@@ -358,10 +366,13 @@ impl Tool for SelectTool {
                 }
                 click(cx, at, count, modifiers)
             }
-            Gesture::Begin { at, modifiers } => match self.begin(cx, at, modifiers) {
-                Outcome::Handled => self.step(cx, at),
-                other => other,
-            },
+            Gesture::Begin { at, modifiers } => {
+                self.waiting = None;
+                match self.begin(cx, at, modifiers) {
+                    Outcome::Handled => self.step(cx, at),
+                    other => other,
+                }
+            }
             Gesture::Drag { at } => self.step(cx, at),
             Gesture::End => self.end(cx),
             Gesture::Key(key) => {
@@ -379,6 +390,9 @@ impl Tool for SelectTool {
     }
 
     fn overlay(&self, cx: &ToolCx<'_>, out: &mut Overlay) {
+        if let Some(waiting) = &self.waiting {
+            waiting.overlay_waiting(cx, out);
+        }
         match &self.drag {
             Drag::Idle | Drag::Nothing(_) => gizmo::overlay(cx, self.hovered, out),
             Drag::Gizmo(drag) => drag.overlay(cx, out),
@@ -417,6 +431,7 @@ impl Tool for SelectTool {
             Drag::Transfer(_) => transfer::HINTS,
             Drag::Marquee(_) => marquee::HINTS,
             Drag::Brushing(_) => brushing::HINTS,
+            Drag::Idle if self.waiting.is_some() => marquee::WAITING,
             Drag::Idle | Drag::Nothing(_) => match cx.selection_class() {
                 SelectionClass::Objects => WITH_OBJECTS,
                 SelectionClass::Faces => WITH_FACES,
@@ -441,6 +456,25 @@ impl Tool for SelectTool {
 
     fn reset(&mut self) {
         self.drag = Drag::Idle;
+        self.waiting = None;
+    }
+
+    fn action(&mut self, cx: &ToolCx<'_>, action: ToolAction) -> Outcome {
+        match action {
+            ToolAction::Apply => self
+                .waiting
+                .take()
+                .map_or(Outcome::Ignored, |waiting| waiting.end(cx)),
+            _ => Outcome::Ignored,
+        }
+    }
+
+    fn has_waiting_marquee(&self) -> bool {
+        self.waiting.is_some()
+    }
+
+    fn step_back(&mut self, _cx: &ToolCx<'_>) -> Option<Outcome> {
+        self.waiting.take().map(|_| Outcome::Unchanged)
     }
 
     fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use glam::DVec2;
 use glam::DVec3;
+use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use crate::assets::Definitions;
 use crate::document::Kind;
 use crate::document::Object;
 use crate::document::ObjectId;
@@ -18,6 +20,9 @@ const MORE_RAYS: usize = 6000;
 
 /// Faces of one object that rays are spent on.
 const MOST_OF_ONE: usize = 8;
+
+/// Looks that are taken side by side: what one shows spares none of the others.
+const AT_ONCE: usize = 256;
 
 /// The rays are at least this far apart, in points.
 const LEAST_STEP: f64 = 2.0;
@@ -32,48 +37,55 @@ pub(super) fn keep_visible(cx: &ToolCx<'_>, from: DVec2, to: DVec2, found: &mut 
     );
     let size = (max - min).max(DVec2::ZERO);
     let step = (size.x * size.y / RAYS).sqrt().max(LEAST_STEP);
-    let mut seen: HashSet<ObjectId> = HashSet::new();
+    let pick = cx.pick;
     let (columns, rows) = ((size.x / step) as u32 + 1, (size.y / step) as u32 + 1);
-    for row in 0..rows {
-        for column in 0..columns {
-            let at = min + DVec2::new(f64::from(column), f64::from(row)) * step;
-            seen.extend((cx.pick)(at).map(|hit| hit.object));
-        }
-    }
-    let mut looks: Vec<Look> = Vec::new();
-    for &id in found.iter().filter(|id| !seen.contains(id)) {
-        let Some(object) = cx.doc().object(id) else {
-            continue;
-        };
-        let mut faces = turned_to_eye(cx, object);
-        faces.retain(|(_, middle)| {
-            let at = cx.view.project(*middle);
-            at.is_some_and(|(at, _)| at.cmpge(min).all() && at.cmple(max).all())
-        });
-        faces.sort_by(|a, b| b.0.total_cmp(&a.0));
-        faces.truncate(MOST_OF_ONE);
-        looks.extend((0..).zip(faces).map(|(rank, (size, middle))| Look {
-            rank,
-            size,
-            middle,
-            object: id,
-        }));
-    }
-    looks.sort_by(|a, b| {
+    let mut seen: HashSet<ObjectId> = (0..rows)
+        .into_par_iter()
+        .flat_map_iter(|row| {
+            (0..columns).map(move |column| DVec2::new(f64::from(column), f64::from(row)))
+        })
+        .filter_map(|cell| pick(min + cell * step).map(|hit| hit.object))
+        .collect();
+    let (doc, view, definitions) = (&cx.base.doc, cx.view, cx.definitions);
+    let is_in_rectangle = |middle: DVec3| {
+        let at = view.project(middle);
+        at.is_some_and(|(at, _)| at.cmpge(min).all() && at.cmple(max).all())
+    };
+    let mut looks: Vec<Look> = found
+        .par_iter()
+        .filter(|id| !seen.contains(id))
+        .filter_map(|&id| Some((id, doc.object(id)?)))
+        .flat_map_iter(|(id, object)| {
+            let mut faces = turned_to_eye(definitions, view.eye, object);
+            faces.retain(|(_, middle)| is_in_rectangle(*middle));
+            faces.sort_by(|a, b| b.0.total_cmp(&a.0));
+            faces.truncate(MOST_OF_ONE);
+            (0..).zip(faces).map(move |(rank, (size, middle))| Look {
+                rank,
+                size,
+                middle,
+                object: id,
+            })
+        })
+        .collect();
+    looks.par_sort_by(|a, b| {
         let by_size = || b.size.total_cmp(&a.size);
         a.rank.cmp(&b.rank).then_with(by_size)
     });
     let mut rays = MORE_RAYS;
-    for look in looks {
-        if rays == 0 {
+    let mut waiting = looks.into_iter();
+    while rays > 0 {
+        let next = waiting.by_ref().filter(|look| !seen.contains(&look.object));
+        let some: Vec<Look> = next.take(AT_ONCE.min(rays)).collect();
+        if some.is_empty() {
             break;
         }
-        if seen.contains(&look.object) {
-            continue;
-        }
-        rays -= 1;
-        let at = cx.view.project(look.middle);
-        seen.extend(at.and_then(|(at, _)| (cx.pick)(at)).map(|hit| hit.object));
+        rays -= some.len();
+        let met: Vec<ObjectId> = some
+            .par_iter()
+            .filter_map(|look| pick(view.project(look.middle)?.0).map(|hit| hit.object))
+            .collect();
+        seen.extend(met);
     }
     found.retain(|id| seen.contains(id));
 }
@@ -88,8 +100,11 @@ struct Look {
 }
 
 /// Size and middle of each face that is turned to the eye. The size is about the solid angle.
-fn turned_to_eye(cx: &ToolCx<'_>, object: &Object) -> SmallVec<[(f64, DVec3); 6]> {
-    let eye = cx.view.eye;
+fn turned_to_eye(
+    definitions: &Definitions,
+    eye: DVec3,
+    object: &Object,
+) -> SmallVec<[(f64, DVec3); 6]> {
     let mut found = SmallVec::new();
     let mut add = |corners: &mut dyn Iterator<Item = DVec3>| {
         let Some(first) = corners.next() else { return };
@@ -124,7 +139,7 @@ fn turned_to_eye(cx: &ToolCx<'_>, object: &Object) -> SmallVec<[(f64, DVec3); 6]
             }
         }
         Kind::Entity(entity) => {
-            let bounds: Aabb = cx.definitions.entity_box(entity);
+            let bounds: Aabb = definitions.entity_box(entity);
             let middle = bounds.center();
             let distance = eye.distance(middle).max(1e-3);
             found.push((bounds.size().length_squared() / distance.powi(2), middle));

@@ -405,6 +405,19 @@ fn unpacked(color: u32) -> Vec3 {
     Vec3::from([16, 8, 0].map(|shift| ((color >> shift) & 255) as f32 / 255.0))
 }
 
+/// A pale colour for a slot whose picture nobody names: numbers that follow each other differ most.
+fn stand_in(index: u16) -> Vec3 {
+    const GOLDEN_RATIO: f32 = 0.618_034;
+    const PALENESS: f32 = 0.5;
+    const BRIGHTNESS: f32 = 0.85;
+    let hue = (f32::from(index) * GOLDEN_RATIO).fract();
+    let part = |shift: f32| {
+        let away = ((hue + shift).fract() * 6.0 - 3.0).abs() - 1.0;
+        BRIGHTNESS * (PALENESS + (1.0 - PALENESS) * away.clamp(0.0, 1.0))
+    };
+    Vec3::new(part(0.0), part(2.0 / 3.0), part(1.0 / 3.0))
+}
+
 fn name_of(slot: &Resolved, look: &Look) -> String {
     let Ok(picture) = &look.picture else {
         return format!("slot{}", slot.index);
@@ -424,15 +437,20 @@ fn material_of(slot: &Resolved, name: String, is_translucent: bool) -> Material 
     if !slot.was_found {
         flags = flags | SurfaceFlags::SIZE_GUESSED;
     }
-    Material {
-        tile_size: tile_size(slot),
-        color: Vec3::from(slot.color.map(|part| {
+    let color = if slot.picture.is_some() {
+        Vec3::from(slot.color.map(|part| {
             if part.is_finite() {
                 part.clamp(0.0, 1.0)
             } else {
                 1.0
             }
-        })),
+        }))
+    } else {
+        stand_in(slot.index)
+    };
+    Material {
+        tile_size: tile_size(slot),
+        color,
         flags,
         ..Material::new(name, slot.picture.clone().unwrap_or_default())
     }

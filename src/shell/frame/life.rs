@@ -24,6 +24,9 @@ use crate::shell::panels;
 use crate::shell::thumbs::Thumbs;
 use crate::shell::toasts::Toasts;
 
+/// A change of the settings waits so long for the next one before it is stored.
+const STORE_AFTER_S: f64 = 2.0;
+
 impl Shell {
     /// Reads the settings and starts opening what the options name. `wake` makes the loop run a frame.
     #[must_use]
@@ -96,6 +99,7 @@ impl Shell {
             config,
             state_folder,
             stored: settings,
+            unstored_since_s: None,
             said_s: f64::NEG_INFINITY,
             classes: Classes::default(),
             native_dialogs: file_dialog::has_native() && options.home.is_none(),
@@ -159,11 +163,29 @@ impl Shell {
         if self.editor.settings == self.stored {
             return;
         }
-        if let Some(path) = &self.config {
-            match self.editor.settings.save(path) {
-                Ok(()) => self.stored = self.editor.settings.clone(),
-                Err(error) => tracing::warn!("The settings could not be stored: {error}"),
-            }
+        if let Some(path) = &self.config
+            && let Err(error) = self.editor.settings.save(path)
+        {
+            tracing::warn!("The settings could not be stored: {error}");
+        }
+        // Also after a fault: the next change tries again, not the next frame.
+        self.stored = self.editor.settings.clone();
+    }
+
+    /// What tools keep in the settings (lines of the measure tool, the grid's origin) is on disk soon after it changed, not only
+    /// when the window closes.
+    pub(super) fn keep_settings(&mut self, ctx: &egui::Context) {
+        if self.editor.settings == self.stored {
+            self.unstored_since_s = None;
+            return;
+        }
+        let now_s = self.editor.now_s();
+        let since_s = *self.unstored_since_s.get_or_insert(now_s);
+        if now_s - since_s < STORE_AFTER_S || self.editor.is_dragging() {
+            ctx.request_repaint_after_secs(STORE_AFTER_S as f32);
+        } else {
+            self.unstored_since_s = None;
+            self.store_settings();
         }
     }
 }

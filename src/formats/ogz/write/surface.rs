@@ -121,7 +121,12 @@ impl<'a> SlotMaker<'a> {
         let Some(number) = self.picture(picture_of(material)) else {
             return (same(Surface::Wild), false);
         };
-        let color = material.color;
+        // Without a picture a colour only tells materials apart in the editor; the game may know the picture.
+        let color = if material.texture.is_empty() {
+            Vec3::ONE
+        } else {
+            material.color
+        };
         let plain = Look {
             picture: number,
             scale: 1.0_f32.to_bits(),
