@@ -571,6 +571,83 @@ fn tex_9_the_wheel_steps_a_field_only_after_a_rest() {
     assert!(!editor(&h).history().is_previewing());
 }
 
+/// A brush whose faces differ in their offsets, and a mesh.
+fn mixed_map() -> Document {
+    use mapwright::document::Brush;
+    use mapwright::document::Mesh;
+    use mapwright::document::Polygon;
+    use mapwright::geometry::Uv;
+    let mut draft = Document::default().edit();
+    let brush = Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::splat(64.0)), None);
+    let mut faces = brush.faces().to_vec();
+    for (number, face) in faces.iter_mut().enumerate() {
+        face.uv.offset.x = number as f32 / 8.0;
+    }
+    draft.insert(Object::new(Kind::Brush(brush.with_surfaces(faces))));
+    let corners = [(0.0, 0.0), (64.0, 0.0), (64.0, 64.0)];
+    draft.insert(Object::new(Kind::Mesh(Mesh {
+        name: "sail".to_owned(),
+        points: corners
+            .iter()
+            .map(|&(x, y)| DVec3::new(x, y, 100.0))
+            .collect(),
+        polygons: vec![Polygon {
+            material: None,
+            smooth: 0,
+            proj: Uv::default(),
+            corners: vec![0, 1, 2],
+            uvs: Vec::new(),
+        }],
+    })));
+    draft.finish().expect("sound")
+}
+
+#[test]
+fn tex_9_the_wheel_steps_different_values_each_from_its_own() {
+    let mut h = harness_of(false, false, mixed_map);
+    h.get_by_label("Brush 1").click();
+    h.run();
+    let offsets = |h: &Harness<'_, App>| -> Vec<f32> {
+        let brush = editor(h)
+            .doc()
+            .objects()
+            .find_map(|(_, object)| object.brush());
+        let faces = brush.expect("in the map").faces();
+        faces.iter().map(|face| face.uv.offset.x * 64.0).collect()
+    };
+    let before = offsets(&h);
+    h.hover_at(h.get_by_label("Offset U").rect().center());
+    h.run_steps(6);
+    for _ in 0..2 {
+        turn_wheel(&mut h, 1.0);
+        h.step();
+    }
+    h.run_steps(6);
+    let expected: Vec<f32> = before.iter().map(|offset| offset + 2.0).collect();
+    assert_eq!(offsets(&h), expected);
+    assert_eq!(editor(&h).history().undo_labels().count(), 1, "one step");
+}
+
+#[test]
+fn tex_9_polygons_of_meshes_have_numbers_and_buttons() {
+    let mut h = harness_of(false, false, mixed_map);
+    h.get_by_label("sail").click();
+    h.run();
+    assert!(h.query_by_label("Offset U").is_some());
+    button(&h, "Width").click();
+    h.run();
+    let doc = editor(&h).doc();
+    let mesh = doc
+        .objects()
+        .find_map(|(_, object)| object.mesh())
+        .expect("in the map");
+    assert_ne!(
+        mesh.polygons[0].proj,
+        mapwright::geometry::Uv::default(),
+        "it was fitted"
+    );
+}
+
 #[test]
 fn tex_2_a_hovered_thumbnail_is_tried_on_and_taken_back() {
     let mut h = harness();

@@ -229,7 +229,11 @@ impl Editor {
     /// What the edit refuses.
     pub fn align_textures(&mut self, how: Align, cycle: Cycle) -> Result<(), EditError> {
         let before = self.history.committed().doc.clone();
-        let one = self.last_face().filter(|_| self.texturing.as_one);
+        let one = if self.texturing.as_one {
+            self.last_face().or_else(|| self.first_face())
+        } else {
+            None
+        };
         self.commit(&ops::texture::align(
             self.selection().clone(),
             how,
@@ -240,6 +244,15 @@ impl Editor {
             self.say(StatusKind::Info, "The texture lies like that already");
         }
         Ok(())
+    }
+
+    /// The first face of what is selected, which leads the others where none was picked itself.
+    fn first_face(&self) -> Option<FaceRef> {
+        let state = self.history.committed();
+        let faces = ops::faces::faces_of(&state.doc, &state.selection);
+        faces
+            .into_iter()
+            .find_map(|(id, faces)| faces.first().map(|&face| (id, face)))
     }
 
     /// Whether faces are brought into line as one surface.

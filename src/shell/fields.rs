@@ -34,7 +34,7 @@ use crate::shell::widgets;
 pub enum Reply {
     Nothing,
     /// Show this, it may still change.
-    Preview(f64),
+    Preview(Value),
     Commit(Value),
     Cancel,
 }
@@ -69,6 +69,15 @@ const PAD_STEP: f32 = 24.0;
 
 /// A field over `value`; `None` = the objects differ.
 pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
+    field(ui, value, look, false)
+}
+
+/// As [`number`], for what takes values relative to each object's own: the wheel steps different values too.
+pub fn number_of_each(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
+    field(ui, value, look, true)
+}
+
+fn field(ui: &mut Ui, value: Option<f64>, look: Look<'_>, of_each: bool) -> Reply {
     let p = Palette::of(ui.ctx());
     ui.scope(|ui| {
         let states = &mut ui.visuals_mut().widgets;
@@ -200,7 +209,7 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
             && now != old
             && !ui.data(|data| data.get_temp(cancelled).unwrap_or(false))
         {
-            Reply::Preview(now)
+            Reply::Preview(Value::Set(now))
         } else if now != old {
             // Arrow keys and screen readers.
             Reply::Commit(Value::Set(now))
@@ -208,7 +217,9 @@ pub fn number(ui: &mut Ui, value: Option<f64>, look: Look<'_>) -> Reply {
             Reply::Nothing
         };
         let reply = match reply {
-            Reply::Nothing if !mixed && !r.has_focus() => wheel(ui, &r, old, look.speed),
+            Reply::Nothing if (!mixed || of_each) && !r.has_focus() => {
+                wheel(ui, &r, value, look.speed)
+            }
             other => other,
         };
         r.on_hover_cursor(CursorIcon::ResizeHorizontal);
@@ -248,14 +259,21 @@ struct Wheel {
     since_s: f64,
     /// It has rested for long enough; the wheel belongs to the field until the pointer leaves.
     is_armed: bool,
-    /// Previewed and not committed yet, and when the wheel turned last.
+    /// Previewed and not committed yet, and when the wheel turned last. The value, or what is added where values differ.
     pending: Option<(f64, f64)>,
     /// Of a touch pad: points that are no whole step yet.
     rest: f32,
 }
 
-/// TEX-9: the wheel over a field.
-fn wheel(ui: &Ui, r: &egui::Response, old: f64, step: f64) -> Reply {
+/// TEX-9: the wheel over a field; where values differ each is stepped from its own.
+fn wheel(ui: &Ui, r: &egui::Response, old: Option<f64>, step: f64) -> Reply {
+    let stepped = |value: f64| {
+        if old.is_some() {
+            Value::Set(value)
+        } else {
+            Value::Add(value)
+        }
+    };
     let id = r.id.with("wheel");
     let known = ui.data(|data| data.get_temp::<Wheel>(id));
     let now_s = ui.input(|i| i.time);
@@ -263,9 +281,7 @@ fn wheel(ui: &Ui, r: &egui::Response, old: f64, step: f64) -> Reply {
     if !over {
         if let Some(Wheel { pending, .. }) = known {
             ui.data_mut(|data| data.remove_temp::<Wheel>(id));
-            return pending.map_or(Reply::Nothing, |(value, _)| {
-                Reply::Commit(Value::Set(value))
-            });
+            return pending.map_or(Reply::Nothing, |(value, _)| Reply::Commit(stepped(value)));
         }
         return Reply::Nothing;
     }
@@ -295,16 +311,16 @@ fn wheel(ui: &Ui, r: &egui::Response, old: f64, step: f64) -> Reply {
         state.rest -= whole * PAD_STEP;
         let steps = f64::from(lines + whole);
         if steps != 0.0 {
-            let value = state.pending.map_or(old, |(value, _)| value) + steps * step;
+            let value = state.pending.map_or(old.unwrap_or(0.0), |(value, _)| value) + steps * step;
             // A thousandth is the last digit that is shown: no tail of binary fractions.
             let value = (value * 1e6).round() / 1e6;
             state.pending = Some((value, now_s));
-            reply = Reply::Preview(value);
+            reply = Reply::Preview(stepped(value));
         } else if let Some((value, at_s)) = state.pending
             && now_s - at_s >= WHEEL_S
         {
             state.pending = None;
-            reply = Reply::Commit(Value::Set(value));
+            reply = Reply::Commit(stepped(value));
         }
         // The panel does not scroll with it.
         ui.input_mut(|i| i.smooth_scroll_delta.y = 0.0);

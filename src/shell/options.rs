@@ -307,7 +307,7 @@ fn live(ui: &Ui, id: &'static str, axis: usize, reply: Reply, old: f64) -> Optio
             ui.data_mut(|data| {
                 data.get_temp_mut_or(start, old);
             });
-            Some(value)
+            Some(value.of(old))
         }
         Reply::Commit(typed) => {
             ui.data_mut(|data| data.remove_temp::<f64>(start));

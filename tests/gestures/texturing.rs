@@ -595,6 +595,17 @@ fn tex_6_as_one_fits_over_all_faces() {
     for side in 1..12 {
         assert!((length(side) - length(0)).abs() < 1e-7);
     }
+    // A whole object is one surface, too: its first face leads.
+    s.editor.select(sides.clone());
+    s.key("Alt+Shift+R");
+    s.editor.select(Selection::from([Pick::Object(id(1))]));
+    let first = length(0);
+    s.key("Ctrl+Shift+H");
+    assert!((length(0) - first).abs() > 1e-7);
+    for side in 1..12 {
+        assert!((length(side) - length(0)).abs() < 1e-7, "{side}");
+    }
+    s.editor.select(sides);
     // Without the switch each face is fitted by itself.
     s.editor.run("face.as_one").expect("toggles");
     s.key("Ctrl+Shift+H");

@@ -10,7 +10,7 @@ use egui::vec2;
 
 use crate::document::Document;
 use crate::document::Edit;
-use crate::document::Face;
+use crate::document::Kind;
 use crate::document::MaterialId;
 use crate::document::Selection;
 use crate::document::SurfaceFlags;
@@ -20,6 +20,7 @@ use crate::document::ops::faces::Value;
 use crate::document::ops::texture::Align;
 use crate::document::ops::texture::Cycle;
 use crate::editor::Command;
+use crate::geometry::Uv;
 use crate::shell::fields;
 use crate::shell::fields::Look;
 use crate::shell::fields::Reply;
@@ -54,36 +55,72 @@ pub fn ui(ui: &mut Ui, state: &mut uv::UvState, cx: &mut Cx<'_>, actions: &mut V
         );
         return;
     }
-    let faces: Vec<&Face> = picked
+    let shown: Vec<Shown> = picked
         .iter()
-        .filter_map(|(id, faces)| Some((doc.object(*id)?.brush()?, faces)))
-        .flat_map(|(brush, faces)| {
-            faces
-                .iter()
-                .filter_map(|&face| brush.faces().get(face as usize))
-        })
+        .filter_map(|(id, faces)| Some((&doc.object(*id)?.kind, faces)))
+        .flat_map(|(kind, faces)| faces.iter().filter_map(|&face| Shown::of(kind, face)))
         .take(COMPARED)
         .collect();
-    material_row(ui, cx, doc, &faces, count);
-    egui::ScrollArea::vertical().auto_shrink(false).id_salt("face").show(ui, |ui| {
-        egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4)).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = size::GAP;
-            if faces.is_empty() {
-                let p = Palette::of(ui.ctx());
-                let words = "Meshes keep a coordinate for each corner; their materials can be changed here";
-                ui.label(egui::RichText::new(words).font(regular(text::SMALL)).color(p.text_dim));
-                return;
-            }
-            numbers(ui, cx, &faces, actions);
-            uv::ui(ui, state, cx, actions);
-            alignment(ui, cx, actions);
-            reset(ui, cx, actions);
-            bits(ui, selection, &faces, actions);
+    material_row(ui, cx, doc, &shown, count);
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .id_salt("face")
+        .show(ui, |ui| {
+            egui::Frame::new()
+                .inner_margin(egui::Margin::symmetric(8, 4))
+                .show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = size::GAP;
+                    if shown.iter().any(|shown| shown.uv.is_some()) {
+                        numbers(ui, cx, &shown, actions);
+                    } else {
+                        let p = Palette::of(ui.ctx());
+                        let words = "These polygons keep a texture coordinate for each corner";
+                        ui.label(
+                            egui::RichText::new(words)
+                                .font(regular(text::SMALL))
+                                .color(p.text_dim),
+                        );
+                    }
+                    uv::ui(ui, state, cx, actions);
+                    alignment(ui, cx, actions);
+                    reset(ui, cx, actions);
+                    bits(ui, selection, &shown, actions);
+                });
         });
-    });
 }
 
-fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[&Face], count: usize) {
+/// What the panel shows of a face of a brush or a polygon of a mesh.
+struct Shown {
+    material: Option<MaterialId>,
+    /// `None`: a coordinate for each corner.
+    uv: Option<Uv>,
+    /// `None`: polygons have no bits of their own.
+    flags: Option<SurfaceFlags>,
+    has_axes: bool,
+}
+
+impl Shown {
+    fn of(kind: &Kind, index: u32) -> Option<Self> {
+        let index = index as usize;
+        match kind {
+            Kind::Brush(brush) => brush.faces().get(index).map(|face| Self {
+                material: face.material,
+                uv: Some(face.uv),
+                flags: Some(face.flags),
+                has_axes: face.axes.is_some(),
+            }),
+            Kind::Mesh(mesh) => mesh.polygons.get(index).map(|polygon| Self {
+                material: polygon.material,
+                uv: polygon.uvs.is_empty().then_some(polygon.proj),
+                flags: None,
+                has_axes: false,
+            }),
+            _ => None,
+        }
+    }
+}
+
+fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[Shown], count: usize) {
     let p = Palette::of(ui.ctx());
     let materials: BTreeSet<Option<MaterialId>> = faces.iter().map(|face| face.material).collect();
     let only = if materials.len() == 1 {
@@ -127,7 +164,7 @@ fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[&Face], c
             widgets::shortest(f64::from(tile.y))
         )
     });
-    let exact = faces.iter().filter(|face| face.axes.is_some()).count();
+    let exact = faces.iter().filter(|face| face.has_axes).count();
     let axes = if exact == 0 {
         String::new()
     } else {
@@ -144,17 +181,19 @@ fn material_row(ui: &mut Ui, cx: &mut Cx<'_>, doc: &Document, faces: &[&Face], c
     );
 }
 
-/// The value that all faces share.
-fn common(doc: &Document, faces: &[&Face], field: UvField) -> Option<f64> {
-    let value = |face: &Face| field.get(&face.uv, doc.tile_size(face.material));
-    let first = value(faces.first()?);
-    faces
-        .iter()
-        .all(|face| value(face) == first)
+/// The value that all faces with numbers share.
+fn common(doc: &Document, faces: &[Shown], field: UvField) -> Option<f64> {
+    let mut values = faces.iter().filter_map(|face| {
+        let tile_size = doc.tile_size(face.material);
+        face.uv.map(|uv| field.get(&uv, tile_size))
+    });
+    let first = values.next()?;
+    values
+        .all(|value| value == first)
         .then_some(f64::from(first))
 }
 
-fn numbers(ui: &mut Ui, cx: &Cx<'_>, faces: &[&Face], actions: &mut Vec<Action>) {
+fn numbers(ui: &mut Ui, cx: &Cx<'_>, faces: &[Shown], actions: &mut Vec<Action>) {
     let (doc, selection) = (cx.editor.doc(), cx.editor.selection());
     let p = Palette::of(ui.ctx());
     let mut field =
@@ -162,7 +201,7 @@ fn numbers(ui: &mut Ui, cx: &Cx<'_>, faces: &[&Face], actions: &mut Vec<Action>)
             let value = common(doc, faces, which);
             let edit =
                 |value: Value| -> Edit { ops::faces::set_uv(selection.clone(), which, value) };
-            match fields::number(
+            match fields::number_of_each(
                 ui,
                 value,
                 Look {
@@ -174,7 +213,7 @@ fn numbers(ui: &mut Ui, cx: &Cx<'_>, faces: &[&Face], actions: &mut Vec<Action>)
                 },
             ) {
                 Reply::Nothing => {}
-                Reply::Preview(value) => actions.push(Action::Preview(edit(Value::Set(value)))),
+                Reply::Preview(value) => actions.push(Action::Preview(edit(value))),
                 Reply::Commit(typed) => actions.push(Action::Commit(edit(typed))),
                 Reply::Cancel => actions.push(Action::Cancel),
             }
@@ -291,7 +330,11 @@ fn reset(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     });
 }
 
-fn bits(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Vec<Action>) {
+fn bits(ui: &mut Ui, selection: &Selection, faces: &[Shown], actions: &mut Vec<Action>) {
+    let flags: Vec<SurfaceFlags> = faces.iter().filter_map(|face| face.flags).collect();
+    if flags.is_empty() {
+        return;
+    }
     ui.add_space(4.0);
     for pair in [
         [
@@ -306,7 +349,7 @@ fn bits(ui: &mut Ui, selection: &Selection, faces: &[&Face], actions: &mut Vec<A
         ui.horizontal(|ui| {
             let column = (ui.available_width() / 2.0).floor() - size::GAP;
             for (bit, label) in pair {
-                let was = faces.iter().all(|face| face.flags.has(bit));
+                let was = flags.iter().all(|flags| flags.has(bit));
                 let mut on = was;
                 ui.allocate_ui(vec2(column, size::ROW), |ui| {
                     ui.set_min_width(column);

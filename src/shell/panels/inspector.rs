@@ -174,7 +174,9 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, table: Option<&PropertyTable>, actions: &mut V
 fn answer(reply: Reply, old: Option<f64>, edit: impl Fn(f64) -> Edit, actions: &mut Vec<Action>) {
     match reply {
         Reply::Nothing => {}
-        Reply::Preview(value) => actions.push(Action::Preview(edit(value))),
+        Reply::Preview(value) => {
+            actions.push(Action::Preview(edit(value.of(old.unwrap_or(0.0)))));
+        }
         Reply::Commit(typed) => actions.push(Action::Commit(edit(typed.of(old.unwrap_or(0.0))))),
         Reply::Cancel => actions.push(Action::Cancel),
     }

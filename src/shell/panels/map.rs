@@ -56,7 +56,9 @@ pub fn ui(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                         let edit = |value: f64| ops::settings::set_units_per_meter(value as f32);
                         match fields::number(ui, Some(old), look) {
                             Reply::Nothing => {}
-                            Reply::Preview(value) => actions.push(Action::Preview(edit(value))),
+                            Reply::Preview(value) => {
+                                actions.push(Action::Preview(edit(value.of(old))));
+                            }
                             Reply::Commit(typed) => {
                                 actions.push(Action::Commit(edit(typed.of(old))));
                             }
