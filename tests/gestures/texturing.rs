@@ -588,22 +588,25 @@ fn tex_6_as_one_fits_over_all_faces() {
     };
     let (min, max) = bounds(&s);
     assert!(is_whole(min.x) && is_whole(max.x), "{min} {max}");
-    let length = |side| {
-        let side = surface(&s, id(1), side);
+    let length_in = |s: &Session, side| {
+        let side = surface(s, id(1), side);
         side.frame.in_plane(side.plane).u.length()
     };
     for side in 1..12 {
-        assert!((length(side) - length(0)).abs() < 1e-7);
+        assert!((length_in(&s, side) - length_in(&s, 0)).abs() < 1e-7);
     }
     // A whole object is one surface, too: its first face leads.
     s.editor.select(sides.clone());
     s.key("Alt+Shift+R");
     s.editor.select(Selection::from([Pick::Object(id(1))]));
-    let first = length(0);
+    let first = length_in(&s, 0);
     s.key("Ctrl+Shift+H");
-    assert!((length(0) - first).abs() > 1e-7);
+    assert!((length_in(&s, 0) - first).abs() > 1e-7);
     for side in 1..12 {
-        assert!((length(side) - length(0)).abs() < 1e-7, "{side}");
+        assert!(
+            (length_in(&s, side) - length_in(&s, 0)).abs() < 1e-7,
+            "{side}"
+        );
     }
     s.editor.select(sides);
     // Without the switch each face is fitted by itself.
