@@ -562,15 +562,12 @@ impl Resolver {
         })
     }
 
-    /// Pixel size without decoding the whole picture.
+    /// Pixel size without decoding the whole picture; of one in a package, as large as the package says that it is drawn.
     #[must_use]
     pub fn size(&self, name: &str) -> Option<[u32; 2]> {
         let place = match self.find(name)? {
             Found::At(place) => place,
-            Found::Packaged(packaged, _) => {
-                let size = self.packages.info(packaged).size;
-                return size.iter().all(|side| *side > 0).then_some(size);
-            }
+            Found::Packaged(packaged, _) => return self.packages.info(packaged).drawn_size(),
         };
         match place {
             Place::File(path) => {

@@ -4,13 +4,24 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
+use mapwright::assets::Opened;
+use mapwright::assets::Origin;
+use mapwright::assets::open_map;
+use mapwright::document::Document;
+use mapwright::document::Material;
+use mapwright::document::SurfaceFlags;
+use mapwright::formats::hmap;
 use mapwright::formats::image::Image;
+use mapwright::formats::image::decode;
+use mapwright::formats::unr::own_textures::embedded;
 use mapwright::formats::unr::package::Package;
 use mapwright::formats::unr::raw::flag;
+use mapwright::formats::unr::read;
 use mapwright::formats::unr::texture::PixelFormat;
 use mapwright::formats::unr::texture_name::Look;
 use mapwright::formats::unr::texture_package::PaletteRef;
 use mapwright::formats::unr::texture_package::TexturePackage;
+use mapwright::task::Progress;
 
 use crate::corpus;
 
@@ -182,12 +193,6 @@ fn cut_packages_are_read_or_refused() {
 
 #[test]
 fn maps_hold_textures_of_their_own() {
-    use mapwright::document::Document;
-    use mapwright::formats::image::decode;
-    use mapwright::formats::unr::own_textures::embedded;
-    use mapwright::formats::unr::read;
-    use mapwright::task::Progress;
-
     let Some(folder) = corpus() else { return };
     for map in crate::expected(&folder) {
         let name = map["file"].as_str().expect("each row names its file");
@@ -217,4 +222,100 @@ fn maps_hold_textures_of_their_own() {
             assert!(!picture.has_alpha, "{name}");
         }
     }
+}
+
+/// Materials whose pictures cannot be had.
+fn lost(opened: &Opened) -> Vec<String> {
+    let doc = &opened.imported.doc;
+    let named = doc
+        .materials()
+        .filter(|(_, material)| !material.texture.is_empty());
+    let lost = named.filter(|(_, material)| {
+        let picture = opened.resolver.load(&material.texture);
+        !picture.is_some_and(|picture| picture.is_ok())
+    });
+    lost.map(|(_, material)| material.texture.clone()).collect()
+}
+
+/// Saved in a folder of its own and opened from there.
+fn saved_elsewhere(opened: &Opened) -> Opened {
+    let elsewhere = tempfile::tempdir().expect("temp dir");
+    let path = elsewhere.path().join("m.hmap");
+    let imported = &opened.imported;
+    let bytes = hmap::write(&imported.doc, &imported.view, &imported.extras, None, &path);
+    std::fs::write(&path, bytes.expect("a map")).expect("write");
+    open_map(&path, &[], &Progress::new()).expect("it opens")
+}
+
+#[test]
+fn a_map_shows_the_package_beside_it_wherever_it_is_saved() {
+    let Some(folder) = corpus() else { return };
+    let path = folder.join("checkers_test_map.unr");
+    let opened = open_map(&path, &[], &Progress::new()).expect("it opens");
+    let shown: Vec<&Material> = opened
+        .imported
+        .doc
+        .materials()
+        .map(|(_, material)| material)
+        .filter(|material| material.texture.starts_with("Checkers."))
+        .collect();
+    assert!(shown.len() >= 4, "{shown:?}");
+    for material in &shown {
+        assert!(
+            !material.flags.has(SurfaceFlags::SIZE_GUESSED),
+            "{material:?}"
+        );
+        let (sides, name) = (material.tile_size.to_array(), &material.texture);
+        let is_flat = name.contains("rectangle_128x64");
+        let expected = if is_flat {
+            [128.0, 64.0]
+        } else {
+            [256.0, 256.0]
+        };
+        assert_eq!(sides, expected, "{name}");
+        let origin = opened.resolver.origin(name);
+        assert_eq!(origin, Some(Origin::Container("Checkers.utx".to_owned())));
+    }
+    // A picture of the game's editor itself.
+    assert_eq!(lost(&opened), ["Editor.Bkgnd"]);
+    let again = saved_elsewhere(&opened);
+    assert_eq!(lost(&again), ["Editor.Bkgnd"]);
+}
+
+#[test]
+fn textures_of_a_map_go_with_it() {
+    let Some(folder) = corpus() else { return };
+    let path = folder.join("MA-RocketArena.unr");
+    let opened = open_map(&path, &[], &Progress::new()).expect("it opens");
+    let again = saved_elsewhere(&opened);
+    for opened in [&opened, &again] {
+        let name = "MyLevel.Screenshot";
+        assert_eq!(opened.imported.extras.textures.len(), 1);
+        assert_eq!(opened.resolver.origin(name), Some(Origin::Embedded));
+        let picture = opened.resolver.load(name).expect("found").expect("decodes");
+        assert_eq!((picture.width, picture.height), (256, 256));
+    }
+}
+
+#[test]
+fn a_text_finds_its_textures_by_their_last_names() {
+    let Some(folder) = corpus() else { return };
+    let path = folder.join("t3d/checkers_test_map.t3d");
+    let opened = open_map(&path, std::slice::from_ref(&folder), &Progress::new());
+    let opened = opened.expect("it opens");
+    let found = opened
+        .imported
+        .doc
+        .materials()
+        .filter(|(_, material)| material.texture.starts_with("Checkers."));
+    let mut count = 0;
+    for (_, material) in found {
+        assert!(
+            !material.flags.has(SurfaceFlags::SIZE_GUESSED),
+            "{material:?}"
+        );
+        assert!(opened.resolver.has(&material.texture), "{material:?}");
+        count += 1;
+    }
+    assert!(count >= 4, "{count}");
 }

@@ -273,6 +273,14 @@ fn is_procedural_class(class: &str) -> bool {
 }
 
 impl TextureInfo {
+    /// Units that one repeat covers where axes are of length 1. `None` where nothing tells.
+    #[must_use]
+    pub fn drawn_size(&self) -> Option<[u32; 2]> {
+        let drawn = |side: u32| ((side as f32 * self.draw_scale).round() as u32).max(1);
+        let is_told = self.size.iter().all(|side| *side > 0);
+        is_told.then(|| self.size.map(drawn))
+    }
+
     /// `size`: of the largest stored size, for what does not tell its own.
     #[must_use]
     pub fn new(name: String, class: &str, properties: &Properties, size: Option<[u32; 2]>) -> Self {

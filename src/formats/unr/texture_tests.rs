@@ -136,7 +136,9 @@ fn properties_tell_the_flags_of_surfaces() {
         flag::FAKE_BACKDROP | flag::PORTAL
     );
     let package = read(&simple(69, &[("DrawScale", V::Float(0.5))]));
-    assert_eq!(package.textures[0].info.draw_scale, 0.5);
+    let info = &package.textures[0].info;
+    assert_eq!(info.draw_scale, 0.5);
+    assert_eq!((info.size, info.drawn_size()), ([8, 4], Some([4, 2])));
     let package = read(&simple(69, &[("DrawScale", V::Float(f32::NAN))]));
     assert_eq!(package.textures[0].info.draw_scale, 1.0);
 }

@@ -18,6 +18,7 @@ use crate::document::MaterialId;
 use crate::document::ObjectId;
 use crate::document::Severity;
 use crate::document::SurfaceFlags;
+use crate::formats::unr::texture::TextureInfo;
 use crate::shell::frame::Shell;
 use crate::shell::say;
 
@@ -125,7 +126,10 @@ impl Shell {
                     missing.insert(id, texture);
                 }
                 TextureState::Ready(picture) if guessed.contains(&id) => {
-                    sizes.push((id, [picture.width, picture.height]));
+                    let resolver = self.library.resolver();
+                    let told = resolver.and_then(|known| known.packaged_info(&texture));
+                    let drawn = told.and_then(TextureInfo::drawn_size);
+                    sizes.push((id, drawn.unwrap_or([picture.width, picture.height])));
                 }
                 _ => {}
             }
