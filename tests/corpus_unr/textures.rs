@@ -97,7 +97,7 @@ fn masks_take_the_first_color_away_where_the_texture_or_the_surface_says_so() {
         let pixels = &texture.data.pixels[0];
         assert_eq!(pixels.format, PixelFormat::Palette);
         let range = pixels.range.start as usize..pixels.range.end as usize;
-        let zeros = bytes[range].iter().filter(|index| **index == 0).count();
+        let zeros = bytes[range].split(|index| *index == 0).count() - 1;
         let holes = |look| {
             let shown = picture(&package, &bytes, index, look).expect("sound");
             shown
@@ -232,7 +232,7 @@ fn lost(opened: &Opened) -> Vec<String> {
         .filter(|(_, material)| !material.texture.is_empty());
     let lost = named.filter(|(_, material)| {
         let picture = opened.resolver.load(&material.texture);
-        !picture.is_some_and(|picture| picture.is_ok())
+        picture.is_none_or(|picture| picture.is_err())
     });
     lost.map(|(_, material)| material.texture.clone()).collect()
 }
