@@ -5,6 +5,7 @@ mod damage;
 mod reading;
 mod seen;
 mod solid;
+mod texts;
 mod textures;
 
 use std::collections::BTreeMap;
