@@ -5,6 +5,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use mapwright::document::Brush;
+use mapwright::document::Contents;
 use mapwright::document::Kind;
 use mapwright::formats::Imported;
 use mapwright::formats::Importer as _;
@@ -31,11 +32,13 @@ fn classes(imported: &Imported) -> BTreeMap<String, usize> {
     counts
 }
 
-/// How many brushes, and their volume together.
+/// How many solid brushes, and their volume together. Water comes from the zones of the BSP, which a text has not.
 fn brushes(imported: &Imported) -> (usize, f64) {
     let mut found = (0, 0.0);
     for (_, object) in imported.doc.objects() {
-        if let Kind::Brush(brush) = &object.kind {
+        if let Kind::Brush(brush) = &object.kind
+            && brush.contents().has(Contents::SOLID)
+        {
             found.0 += 1;
             found.1 += brush.hull().volume();
         }
