@@ -80,6 +80,9 @@ pub struct Convert {
     /// Folder, .wad, .utx or .zip file, or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]
     pub assets: Vec<PathBuf>,
+    /// Unreal maps: brushes that carve stay carving brushes instead of the pieces that they leave
+    #[arg(long)]
+    pub keep_carving: bool,
     #[arg(long)]
     pub json: bool,
 }

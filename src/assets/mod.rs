@@ -28,6 +28,7 @@ pub use self::map_files::MapFiles;
 pub use self::open::OpenError;
 pub use self::open::Opened;
 pub use self::open::open_map;
+pub use self::open::open_map_with;
 pub use self::open::read_map;
 pub use self::paths::game_root;
 pub use self::paths::map_wads;

@@ -13,6 +13,7 @@ use crate::assets::paths::ROOT_SETTING;
 use crate::assets::paths::folder_of;
 use crate::assets::sources_for;
 use crate::formats::FormatError;
+use crate::formats::ImportOptions;
 use crate::formats::Imported;
 use crate::formats::importer_for;
 use crate::task::Progress;
@@ -76,13 +77,26 @@ pub fn read_map(path: &Path) -> Result<Vec<u8>, OpenError> {
 /// # Errors
 /// One sentence: the file, the byte, the field and the reason.
 pub fn open_map(path: &Path, roots: &[PathBuf], progress: &Progress) -> Result<Opened, OpenError> {
+    open_map_with(path, roots, ImportOptions::default(), progress)
+}
+
+/// As [`open_map`], the way that the user asked for.
+///
+/// # Errors
+/// One sentence: the file, the byte, the field and the reason.
+pub fn open_map_with(
+    path: &Path,
+    roots: &[PathBuf],
+    options: ImportOptions,
+    progress: &Progress,
+) -> Result<Opened, OpenError> {
     progress.stage("read", 0.2);
     let bytes = read_map(path)?;
     let head = &bytes[..bytes.len().min(1024)];
     let importer = importer_for(head, path).ok_or_else(|| OpenError::Unknown(path.to_owned()))?;
     progress.stage("import", 0.8);
     let files = MapFiles::new(path, roots);
-    let mut imported = importer.import(&bytes, path, &files, progress)?;
+    let mut imported = importer.import_with(&bytes, path, &files, options, progress)?;
     // A map that is saved elsewhere must find its pictures again.
     let root = match importer.name() {
         "ogz" => game_root(path),

@@ -7,11 +7,12 @@ use serde_json::json;
 use crate::assets::Opened;
 use crate::assets::export::can_export;
 use crate::assets::export::export;
-use crate::assets::open_map;
+use crate::assets::open_map_with;
 use crate::cli::Convert;
 use crate::cli::Refused;
 use crate::cli::Status;
 use crate::cli::output;
+use crate::formats::ImportOptions;
 use crate::formats::hmap;
 use crate::task::Progress;
 
@@ -27,7 +28,15 @@ pub fn run(arguments: &Convert) -> Result<Status, Refused> {
             out.display()
         )));
     }
-    let opened = open_map(&arguments.input, &arguments.assets, &Progress::new())?;
+    let options = ImportOptions {
+        keeps_carving: arguments.keep_carving,
+    };
+    let opened = open_map_with(
+        &arguments.input,
+        &arguments.assets,
+        options,
+        &Progress::new(),
+    )?;
     if is_foreign {
         return foreign(arguments, &opened);
     }

@@ -83,6 +83,13 @@ impl Siblings for NoSiblings {
     }
 }
 
+/// What a user may ask of an import; formats to which it means nothing pass over it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// Brushes that carve stay brushes that carve (SUBTRACT), instead of the pieces that they leave of the world.
+    pub keeps_carving: bool,
+}
+
 /// A foreign format, or our own: bytes in, document and warnings out.
 pub trait Importer: Sync {
     fn name(&self) -> &'static str;
@@ -98,6 +105,20 @@ pub trait Importer: Sync {
         siblings: &dyn Siblings,
         progress: &Progress,
     ) -> Result<Imported, FormatError>;
+    /// As [`Importer::import`], the way that the user asked for.
+    ///
+    /// # Errors
+    /// When nothing can be shown of the file.
+    fn import_with(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        siblings: &dyn Siblings,
+        _options: ImportOptions,
+        progress: &Progress,
+    ) -> Result<Imported, FormatError> {
+        self.import(bytes, path, siblings, progress)
+    }
 }
 
 pub static IMPORTERS: &[&dyn Importer] = &[&hmap::Hmap, &rmf::Rmf, &ogz::Ogz, &unr::Unr];

@@ -2,6 +2,7 @@
 
 mod actors;
 mod damage;
+mod documents;
 mod reading;
 mod seen;
 mod solid;

@@ -1,13 +1,13 @@
 //! [`RawMap`] to a document: what is solid, what is seen, entities, and the report of what became of them.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::document::Document;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::document::ViewState;
+use crate::formats::ImportOptions;
 use crate::formats::Report;
 use crate::formats::Siblings;
 use crate::formats::unr::classes::Family;
@@ -27,8 +27,10 @@ use crate::formats::unr::replay::operation;
 use crate::formats::unr::seen::Seen;
 use crate::formats::unr::seen::SeenPolygon;
 use crate::formats::unr::sky::SkyPart;
+use crate::formats::unr::solid::Kept;
 use crate::formats::unr::solid::Solids;
 use crate::formats::unr::solid::cells_of;
+use crate::formats::unr::solid::kept;
 use crate::formats::unr::solid::polygons_of;
 use crate::formats::unr::solid::solids;
 use crate::formats::unr::space::UNITS_PER_METER;
@@ -54,17 +56,17 @@ pub enum Compiled {
     Brushes,
     /// What is seen, with the BSP's hulls to walk on; the pieces are there to work from.
     Surfaces,
+    /// The brushes as they are, those that carve too.
+    Carving,
 }
 
-/// `path`: of the map, whose packages lie beside it.
-///
 /// # Errors
 /// Only when cancelled.
 pub fn convert(
     map: &RawMap,
     models: &Models,
-    _path: &Path,
     siblings: &dyn Siblings,
+    options: ImportOptions,
     progress: &Progress,
     report: &mut Report,
 ) -> Result<Converted, Cancelled> {
@@ -93,18 +95,23 @@ pub fn convert(
     };
     progress.stage("Making brushes", 0.2);
     let movers = movers(map);
-    insert_looks(&mut emission, &solids, &seen, &movers);
+    let kept = options.keeps_carving.then(|| kept(map));
+    insert_looks(&mut emission, &solids, &seen, &movers, kept.as_ref());
     let of_models = models::looks(models);
     emission.looks.insert(of_models, &mut emission.draft);
     let mut told = Told {
-        compiled: if solids.agreement.is_good() {
-            Compiled::Brushes
-        } else {
-            Compiled::Surfaces
+        compiled: match (&kept, solids.agreement.is_good()) {
+            (Some(_), _) => Compiled::Carving,
+            (None, true) => Compiled::Brushes,
+            (None, false) => Compiled::Surfaces,
         },
         ..Told::default()
     };
-    insert_world(&mut emission, &solids, &seen, &mut told, progress)?;
+    match &kept {
+        Some(kept) => insert_kept(&mut emission, kept, &mut told, progress)?,
+        None => insert_pieces(&mut emission, &solids, &mut told, progress)?,
+    }
+    insert_seen(&mut emission, &solids, &seen, &mut told, progress)?;
     let inserted = entities::insert(
         map,
         &mut emission.draft,
@@ -192,9 +199,17 @@ fn movers(map: &RawMap) -> Vec<Mover> {
 }
 
 /// All looks at once, so that materials come in the order of the map's textures.
-fn insert_looks(emission: &mut Emission<'_>, solids: &Solids, seen: &Seen, movers: &[Mover]) {
+fn insert_looks(
+    emission: &mut Emission<'_>,
+    solids: &Solids,
+    seen: &Seen,
+    movers: &[Mover],
+    kept: Option<&Kept>,
+) {
     let of_movers = movers.iter().flat_map(|mover| &mover.pieces);
-    let pieces = solids.pieces.iter().chain(&solids.hulls).chain(of_movers);
+    let kept = kept.into_iter().flat_map(|kept| &kept.brushes);
+    let of_kept = kept.flat_map(|brush| &brush.cells);
+    let pieces = solids.pieces.iter().chain(of_movers).chain(of_kept);
     let faces = pieces.flat_map(|piece| &piece.faces);
     let polygons = movers.iter().flat_map(|mover| &mover.polygons);
     let drawn = seen.polygons.iter().filter(|polygon| polygon.is_drawn());
@@ -204,15 +219,13 @@ fn insert_looks(emission: &mut Emission<'_>, solids: &Solids, seen: &Seen, mover
     emission.looks.insert(mappings, &mut emission.draft);
 }
 
-fn insert_world(
+fn insert_pieces(
     emission: &mut Emission<'_>,
     solids: &Solids,
-    seen: &Seen,
     told: &mut Told,
     progress: &Progress,
 ) -> Result<(), Cancelled> {
-    let is_brushes = told.compiled == Compiled::Brushes;
-    let left_out = if is_brushes {
+    let left_out = if told.compiled == Compiled::Brushes {
         ObjectFlags::default()
     } else {
         ObjectFlags::NO_COMPILE
@@ -224,6 +237,51 @@ fn insert_world(
         flags: ObjectFlags::default(),
     };
     told.hulls = emission.pieces(&hidden(&solids.hulls), None, hull, progress)?;
+    Ok(())
+}
+
+/// Rock first, then the brushes in the order of their effect: those that carve take from all before them.
+fn insert_kept(
+    emission: &mut Emission<'_>,
+    kept: &Kept,
+    told: &mut Told,
+    progress: &Progress,
+) -> Result<(), Cancelled> {
+    let mut insert = |pieces: &[Piece], carves: bool| -> Result<(), Cancelled> {
+        let role = |piece: &Piece| role_of_kept(piece, carves);
+        told.pieces
+            .extend(emission.pieces(pieces, None, role, progress)?);
+        Ok(())
+    };
+    insert(&kept.rock, false)?;
+    for brush in &kept.brushes {
+        insert(&brush.cells, brush.operation == Operation::Subtract)?;
+    }
+    Ok(())
+}
+
+fn role_of_kept(piece: &Piece, carves: bool) -> Role {
+    let role = role_of_piece(piece, ObjectFlags::default());
+    if !carves {
+        return role;
+    }
+    let place = match role.place {
+        Place::SkyZone => Place::SkyZone,
+        _ => Place::Carving,
+    };
+    Role {
+        place,
+        flags: ObjectFlags::SUBTRACT,
+    }
+}
+
+fn insert_seen(
+    emission: &mut Emission<'_>,
+    solids: &Solids,
+    seen: &Seen,
+    told: &mut Told,
+    progress: &Progress,
+) -> Result<(), Cancelled> {
     let sheets: BTreeSet<u32> = solids.sheets.iter().copied().collect();
     let is_sheet = |polygon: &SeenPolygon| {
         !polygon.is_solid || polygon.actor.is_some_and(|actor| sheets.contains(&actor))
@@ -232,7 +290,8 @@ fn insert_world(
     let (thin, solid): (Vec<&SeenPolygon>, Vec<&SeenPolygon>) =
         drawn.partition(|polygon| is_sheet(polygon));
     told.sheets = emission.meshes(&thin, None, role_of_sheet, progress)?;
-    let role = |polygon: &SeenPolygon| role_of_surface(polygon, is_brushes);
+    let is_original = told.compiled != Compiled::Surfaces;
+    let role = |polygon: &SeenPolygon| role_of_surface(polygon, is_original);
     told.surfaces = emission.meshes(&solid, None, role, progress)?;
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::document::Brush;
+use crate::document::Contents;
 use crate::document::Draft;
 use crate::document::Group;
 use crate::document::Kind;
@@ -202,6 +203,12 @@ impl<'a> Emission<'a> {
                 Source::Rock | Source::Hull(_) => None,
             };
             let visgroups = self.visgroups(actor);
+            // A reader that does not know the bit must see no solid (D25).
+            let brush = if role.flags.has(ObjectFlags::SUBTRACT) {
+                brush.with_contents(Contents::default())
+            } else {
+                brush
+            };
             let id = self.draft.insert(Object {
                 parent,
                 layer: Some(layer),

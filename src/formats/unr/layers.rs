@@ -17,6 +17,8 @@ use crate::document::ObjectId;
 pub enum Place {
     /// The solid world that rooms are carved from.
     Rock,
+    /// Brushes that carve, where they are kept.
+    Carving,
     /// Brushes that add.
     Brushes,
     /// Semisolid brushes.
@@ -46,6 +48,7 @@ impl Place {
     fn name(self) -> &'static str {
         match self {
             Self::Rock => "Rock",
+            Self::Carving => "Carving brushes",
             Self::Brushes => "Brushes",
             Self::Details => "Details",
             Self::Sheets => "Sheets",

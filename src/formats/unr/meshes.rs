@@ -101,21 +101,36 @@ fn flat_parts(corners: &[DVec3]) -> Vec<Vec<DVec3>> {
     if is_simple && is_flat && is_convex(&corners) {
         return vec![corners];
     }
-    let places = |numbers: &[u32]| -> Vec<DVec3> {
-        numbers
-            .iter()
-            .map(|&number| corners[number as usize])
-            .collect()
-    };
-    let parts: Vec<Vec<DVec3>> = if is_simple && is_flat {
-        let parts = polygon::convex_parts(&corners);
-        parts.iter().map(|part| places(part)).collect()
+    let parts = if is_simple && is_flat {
+        let convex = polygon::convex_parts(&corners);
+        let convex = convex.iter().map(|part| places(&corners, part));
+        // A part goes less far round, so what was flat in the whole may be bent in it.
+        let bend = |part: Vec<DVec3>| {
+            if polygon::off_plane(&part) <= off_plane_max(&part) {
+                vec![part]
+            } else {
+                triangles(&part)
+            }
+        };
+        convex.flat_map(bend).collect()
     } else {
-        let triangles = polygon::triangles(&corners);
-        triangles.iter().map(|part| places(part)).collect()
+        triangles(&corners)
     };
     let sound = parts.into_iter().filter(|part| has_area(part));
     sound.collect()
+}
+
+fn triangles(corners: &[DVec3]) -> Vec<Vec<DVec3>> {
+    let triangles = polygon::triangles(corners);
+    triangles
+        .iter()
+        .map(|triangle| places(corners, triangle))
+        .collect()
+}
+
+fn places(corners: &[DVec3], numbers: &[u32]) -> Vec<DVec3> {
+    let numbers = numbers.iter();
+    numbers.map(|&number| corners[number as usize]).collect()
 }
 
 /// `W-SLIVER` and `E-POLY`.

@@ -78,6 +78,7 @@ pub use self::text::read_text;
 use crate::formats::ErrorKind;
 use crate::formats::Extras;
 use crate::formats::FormatError;
+use crate::formats::ImportOptions;
 use crate::formats::Imported;
 use crate::formats::Importer;
 use crate::formats::Match;
@@ -123,6 +124,17 @@ impl Importer for Unr {
         siblings: &dyn Siblings,
         progress: &Progress,
     ) -> Result<Imported, FormatError> {
+        self.import_with(bytes, path, siblings, ImportOptions::default(), progress)
+    }
+
+    fn import_with(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        siblings: &dyn Siblings,
+        options: ImportOptions,
+        progress: &Progress,
+    ) -> Result<Imported, FormatError> {
         progress.stage("Reading", 0.1);
         let cancelled =
             |cancelled| FormatError::new(path, 0, "file", ErrorKind::Cancelled(cancelled));
@@ -138,7 +150,7 @@ impl Importer for Unr {
         }
         ancestry::find_ancestors(bytes, &mut map, siblings, progress).map_err(cancelled)?;
         let models = models::find(&mut map, bytes, siblings, progress).map_err(cancelled)?;
-        let converted = convert::convert(&map, &models, path, siblings, progress, &mut report);
+        let converted = convert::convert(&map, &models, siblings, options, progress, &mut report);
         let converted = converted.map_err(cancelled)?;
         let (textures, faults) = own_textures::embedded(&map.own_textures, bytes, &converted.doc);
         for fault in faults {

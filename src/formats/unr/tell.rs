@@ -87,19 +87,20 @@ fn tell_brushes(emission: &Emission<'_>, solids: &Solids, told: &Told, report: &
         let found = actors.filter(|actor| operation(actor) == Some(wanted));
         found.count()
     };
-    let rock = solids.pieces.iter();
-    let rock = rock.filter(|piece| piece.source == Source::Rock).count();
-    let text = format!(
-        "{} and {} became {}: {rock} of rock; {} whole",
-        many(
-            brushes(Operation::Subtract),
-            "carving brush",
-            "carving brushes"
-        ),
-        many(brushes(Operation::Add), "adding one", "adding ones"),
-        many(told.pieces.len(), "brush", "brushes"),
-        many(solids.whole, "adding one stayed", "adding ones stayed"),
-    );
+    let (carving, adding) = (brushes(Operation::Subtract), brushes(Operation::Add));
+    let carving = many(carving, "carving brush", "carving brushes");
+    let adding = many(adding, "adding one", "adding ones");
+    let text = if told.compiled == Compiled::Carving {
+        format!("{carving} and {adding} are kept as they are; rock was put round them")
+    } else {
+        let rock = solids.pieces.iter();
+        let rock = rock.filter(|piece| piece.source == Source::Rock).count();
+        format!(
+            "{carving} and {adding} became {}: {rock} of rock; {} whole",
+            many(told.pieces.len(), "brush", "brushes"),
+            many(solids.whole, "adding one stayed", "adding ones stayed"),
+        )
+    };
     report.warn_of("I-BRUSHES", told.pieces.clone(), text);
     let objects = |actors: &mut dyn Iterator<Item = u32>| -> Vec<ObjectId> {
         let made = actors.filter_map(|actor| emission.by_actor.get(&actor));
@@ -138,7 +139,7 @@ fn tell_agreement(solids: &Solids, told: &Told, report: &mut Report) {
         agreement.beside
     );
     match told.compiled {
-        Compiled::Brushes => report.warn("I-AGREEMENT", None, None, shares),
+        Compiled::Brushes | Compiled::Carving => report.warn("I-AGREEMENT", None, None, shares),
         Compiled::Surfaces => {
             let text = format!(
                 "{shares}: too few. The surfaces as they are seen are compiled, with {}; the brushes are left out of builds",
