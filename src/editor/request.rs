@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::DVec2;
 
 use crate::document::ObjectId;
+use crate::formats::ImportOptions;
 
 /// A panel of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub enum Request {
     Open,
     /// Ask about unsaved work, then open this file (recent files, reload).
     OpenPath(PathBuf),
+    /// The same, reading the file of another format in the way that the user asked for.
+    ImportPath(PathBuf, ImportOptions),
     /// A dialog for a `.hmap` name, then [`crate::editor::Editor::save_to`].
     SaveAs {
         suggested: PathBuf,

@@ -33,6 +33,7 @@ use crate::editor::JobEvent;
 use crate::editor::Place;
 use crate::editor::Settings;
 use crate::editor::recovery::Offer;
+use crate::formats::ImportOptions;
 use crate::shell::changed::Changed;
 use crate::shell::dialogs::Chooser;
 use crate::shell::dialogs::Prompt;
@@ -59,6 +60,7 @@ enum After {
     New,
     AskOpen,
     Open(PathBuf),
+    Import(PathBuf, ImportOptions),
 }
 
 /// What an open question is about.

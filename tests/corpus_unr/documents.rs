@@ -30,6 +30,7 @@ use mapwright::formats::unr::solidity::is_solid;
 use mapwright::formats::unr::space::from_map;
 use mapwright::formats::unr::space::to_map;
 use mapwright::geometry::Aabb;
+use mapwright::geometry::Hull;
 use mapwright::task::Progress;
 
 use crate::corpus;
@@ -285,5 +286,29 @@ fn missing_packages_are_told_with_their_faces() {
         let rows = report.warnings.iter();
         let rows = rows.filter(|warning| warning.kind.code == code);
         assert_eq!(rows.count(), 1, "one row of {code}");
+    }
+}
+
+#[test]
+fn text_and_package_of_a_map_give_the_same_brushes() {
+    let Some(folder) = corpus() else { return };
+    for (text, package) in [
+        ("t3d/checkers_test_map.t3d", "checkers_test_map.unr"),
+        ("t3d/RotationTest.t3d", "RotationTest.dx"),
+    ] {
+        let text = imported(&folder, text, &NoSiblings, false).doc;
+        let package = imported(&folder, package, &NoSiblings, false).doc;
+        let volume = |doc: &Document, wanted: &str| -> f64 {
+            let objects = doc
+                .objects()
+                .filter(|(_, object)| layer_of(doc, object) == wanted);
+            let brushes = objects.filter_map(|(_, object)| object.brush().map(Brush::hull));
+            brushes.map(Hull::volume).sum()
+        };
+        for layer in ["Rock", "Brushes", "Details"] {
+            let (text, package) = (volume(&text, layer), volume(&package, layer));
+            let off = (text - package).abs();
+            assert!(off <= 1e-4 * package.max(1.0), "{layer}: {text} {package}");
+        }
     }
 }

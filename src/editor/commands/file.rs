@@ -8,6 +8,7 @@ use super::ROW;
 use crate::editor::Request;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
+use crate::formats::ImportOptions;
 
 const fn menu(group: u8) -> Menu {
     Menu::new(MenuTitle::File, group)
@@ -93,6 +94,29 @@ pub(super) static COMMANDS: &[Command] = &[
         run: |editor| {
             if let Some(path) = editor.file.path.clone() {
                 editor.request(Request::OpenPath(path));
+            }
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
+        id: "file.import_carving",
+        label: "Import again, keep carving brushes",
+        help: "Reads the Unreal map again; brushes that carve stay so instead of the pieces that they leave. What was not saved is lost.",
+        menu: menu(1),
+        enabled: |editor| {
+            if editor.file.imported_from.is_some() && editor.report.format == "unr" {
+                Ok(())
+            } else {
+                Err("This map was not imported from Unreal")
+            }
+        },
+        run: |editor| {
+            let options = ImportOptions {
+                keeps_carving: true,
+            };
+            if let Some(path) = editor.file.imported_from.clone() {
+                editor.request(Request::ImportPath(path, options));
             }
             Ok(())
         },

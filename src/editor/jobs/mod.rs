@@ -29,6 +29,7 @@ use crate::editor::recovery::Recovery;
 use crate::editor::request::StatusKind;
 use crate::editor::settings::Settings;
 use crate::formats::Extras;
+use crate::formats::ImportOptions;
 use crate::task;
 use crate::task::Cancelled;
 use crate::task::Progress;
@@ -162,11 +163,24 @@ pub struct Snapshot {
 /// # Errors
 /// When the system has no thread to give.
 pub fn open(path: PathBuf, roots: Vec<PathBuf>, events: &EventSink) -> std::io::Result<Progress> {
+    open_with(path, roots, ImportOptions::default(), events)
+}
+
+/// As [`open`], the way that the user asked for.
+///
+/// # Errors
+/// When the system has no thread to give.
+pub fn open_with(
+    path: PathBuf,
+    roots: Vec<PathBuf>,
+    options: ImportOptions,
+    events: &EventSink,
+) -> std::io::Result<Progress> {
     let progress = Progress::new();
     let (shared, events) = (progress.clone(), Arc::clone(events));
     let work = move || {
-        let opened =
-            crate::assets::open_map(&path, &roots, &shared).map_err(|error| error.to_string())?;
+        let opened = crate::assets::open_map_with(&path, &roots, options, &shared)
+            .map_err(|error| error.to_string())?;
         let stamp = FileStamp::read(&path).ok();
         shared.check().map_err(|error| error.to_string())?;
         Ok(OpenedMap {

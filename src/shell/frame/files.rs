@@ -8,6 +8,7 @@ use crate::editor::Editor;
 use crate::editor::JobEvent;
 use crate::editor::jobs;
 use crate::editor::jobs::JobKind;
+use crate::formats::ImportOptions;
 use crate::shell::changed::Compare;
 use crate::shell::changed::Comparison;
 use crate::shell::dialogs::Question;
@@ -187,10 +188,14 @@ impl Shell {
     }
 
     pub(super) fn open(&mut self, path: PathBuf, how: Opened) {
+        self.open_with(path, how, ImportOptions::default());
+    }
+
+    fn open_with(&mut self, path: PathBuf, how: Opened, options: ImportOptions) {
         if let Some(old) = self.opening.take() {
             old.progress.cancel();
         }
-        match jobs::open(path.clone(), self.texture_roots(), &self.events) {
+        match jobs::open_with(path.clone(), self.texture_roots(), options, &self.events) {
             Ok(progress) => {
                 self.opening = Some(Opening {
                     path,
@@ -237,6 +242,7 @@ impl Shell {
             }
             After::AskOpen => self.ask_file(Purpose::OpenMap, None),
             After::Open(path) => self.open(path, Opened::Map),
+            After::Import(path, options) => self.open_with(path, Opened::Map, options),
         }
     }
 

@@ -36,6 +36,7 @@ impl Shell {
             Request::New => self.guard(After::New),
             Request::Open => self.guard(After::AskOpen),
             Request::OpenPath(path) => self.guard(After::Open(path)),
+            Request::ImportPath(path, options) => self.guard(After::Import(path, options)),
             Request::SaveAs { suggested } => self.ask_file(Purpose::SaveMap, Some(&suggested)),
             Request::Export { suggested } => self.ask_file(Purpose::Export, Some(&suggested)),
             Request::ConfirmOverwrite { path } => self.ask_overwrite(path),
