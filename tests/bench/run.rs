@@ -5,6 +5,7 @@
 mod cubes;
 mod maps;
 mod table;
+mod unreal;
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -52,6 +53,7 @@ fn main() {
     let mut table = Table::from_arguments();
     // First: it prints the peak of memory.
     cubes::measure(&mut table);
+    unreal::measure(&mut table);
     files(&mut table);
     editing(&mut table);
     vertices(&mut table);

@@ -17,8 +17,12 @@ const CONVEX: f64 = 0.5;
 /// Fragments are cut only where they reach this far over a plane, at most.
 const MOST_SLACK: f64 = 0.25;
 
-/// Cutting a brush into more cells is given up.
+/// Cutting a brush into more cells is given up, and after so many regions.
 const MOST_CELLS: usize = 4096;
+const MOST_REGIONS: usize = 4 * MOST_CELLS;
+
+/// Looks at fragments to find good planes; after that any plane will do.
+const MOST_LOOKS: usize = 20_000_000;
 
 /// The inside of a brush as convex cells.
 #[derive(Clone, Debug, Default)]
@@ -99,11 +103,15 @@ fn divided(polygons: &[PlacedPolygon], planes: &[Plane], bounds: Aabb) -> Vec<Pa
     let slack = (2.0 * off_plane).clamp(ON_PLANE, MOST_SLACK);
     let mut open = vec![(Part::cuboid(bounds.grown(1.0)), fragments)];
     let mut cells = Vec::new();
-    while let Some((region, fragments)) = open.pop() {
+    let mut looks = 0;
+    for _ in 0..MOST_REGIONS {
+        let Some((region, fragments)) = open.pop() else {
+            break;
+        };
         if cells.len() + open.len() > MOST_CELLS {
             break;
         }
-        let Some(plane) = best_plane(&fragments, slack) else {
+        let Some(plane) = best_plane(&fragments, slack, &mut looks) else {
             continue;
         };
         let (front, back) = divide(fragments, plane, slack);
@@ -126,13 +134,17 @@ fn divided(polygons: &[PlacedPolygon], planes: &[Plane], bounds: Aabb) -> Vec<Pa
 }
 
 /// The plane that cuts the fewest fragments.
-fn best_plane(fragments: &[Fragment], slack: f64) -> Option<Plane> {
+fn best_plane(fragments: &[Fragment], slack: f64, looks: &mut usize) -> Option<Plane> {
     let mut tried: Vec<Plane> = Vec::new();
     let mut best: Option<(usize, Plane)> = None;
     for fragment in fragments {
         let plane = fragment.plane;
         if tried.contains(&plane) {
             continue;
+        }
+        *looks += fragments.len();
+        if *looks > MOST_LOOKS && best.is_some() {
+            break;
         }
         tried.push(plane);
         let least = best.map_or(usize::MAX, |(least, _)| least);

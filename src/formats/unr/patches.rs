@@ -99,6 +99,9 @@ impl Patches {
                 looks.push(mapping);
             }
             let corners = model.polygon(node);
+            if !corners.iter().all(|corner| corner.is_finite()) {
+                continue;
+            }
             patches.push(Patch {
                 normal: plane.normal,
                 off_plane: off_plane(plane, &corners),

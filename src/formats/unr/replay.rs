@@ -21,6 +21,9 @@ use crate::task::Progress;
 /// How much rock is left around what is carved from it.
 pub const MARGIN: f64 = 64.0;
 
+/// With more remnants than this nothing more is cut; the check against the BSP tells whether that matters.
+const MOST_REMNANTS: usize = 200_000;
+
 /// What a brush does to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -155,8 +158,8 @@ pub fn replay(
         );
     }
     for step in steps {
-        progress.check()?;
         for cell in &step.cells.parts {
+            progress.check()?;
             if step.operation == Operation::Add {
                 add(
                     &mut remnants,
@@ -169,6 +172,9 @@ pub fn replay(
                     },
                 );
                 continue;
+            }
+            if remnants.len() > MOST_REMNANTS {
+                break;
             }
             let mut touched = Vec::new();
             boxes.query(cell.bounds(), |key| touched.push(key));

@@ -230,6 +230,28 @@ fn kept_brushes_stay_as_they_are() {
 }
 
 #[test]
+fn numbers_that_are_none_cost_their_polygons() {
+    let mut broken = cuboid(Vec3::splat(-16.0), Vec3::splat(16.0));
+    broken[0].vertices[1].x = f32::NAN;
+    broken[1].vertices[2].y = 1e30;
+    broken[2].normal = Vec3::ZERO;
+    broken[3].normal = Vec3::splat(f32::INFINITY);
+    let nothing = Value::Scale(Scale {
+        scale: DVec3::ZERO,
+        ..Scale::default()
+    });
+    let solids = solids_of(vec![
+        room(128.0),
+        brush(ADD, broken),
+        with(block(-8.0, 8.0), "MainScale", nothing),
+        brush(ADD, Vec::new()),
+    ]);
+    // What is left of the first is open above and below, and ends at its corners.
+    assert_eq!(solids.pieces.len(), 7);
+    assert!((volume(&solids.pieces[6..]) - 32f64.powi(3)).abs() < 1e-6);
+}
+
+#[test]
 fn a_cancelled_run_gives_nothing() {
     let progress = Progress::new();
     progress.cancel();
@@ -289,7 +311,9 @@ proptest! {
         for point in points.into_iter().map(DVec3::from) {
             let depths: Vec<f64> = placed.iter().map(|(_, polygons)| depth(polygons, point)).collect();
             // Slivers may be gone.
-            prop_assume!(depths.iter().all(|depth| depth.abs() > 0.2));
+            if depths.iter().any(|depth| depth.abs() <= 0.2) {
+                continue;
+            }
             let last = placed.iter().zip(&depths).rev().find(|(_, depth)| **depth > 0.0);
             let expected = last.is_none_or(|((operation, _), _)| *operation == Some(Operation::Add));
             prop_assert_eq!(solidity.is_solid(point), expected, "{}", point);
@@ -311,6 +335,6 @@ proptest! {
             crate::formats::unr::part::Remains::Cut(parts) => parts.iter().map(Part::volume).sum(),
         };
         // Slivers of a twentieth of a unit are dropped, and corners near a plane stay where they are.
-        prop_assert!((left + shared - whole).abs() < 0.005 * whole + 60.0, "{left} + {shared} of {whole}");
+        prop_assert!((left + shared - whole).abs() < 0.001 * whole + 20.0, "{left} + {shared} of {whole}");
     }
 }

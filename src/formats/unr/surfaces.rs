@@ -26,6 +26,9 @@ const OVER_EDGE: f64 = 0.1;
 /// A part is not divided into more.
 const MOST_PARTS: usize = 512;
 
+/// More cuts are not tried on one face.
+const MOST_CUTS: usize = 512;
+
 /// A part with faces of one look each.
 #[derive(Clone, Debug)]
 pub struct Dressed {
@@ -102,7 +105,8 @@ impl Side {
                     let (front, back) = reach(&[from, to], *known);
                     known.normal.dot(cut.normal) > 0.999_999 && front.max(back) < ON_PLANE
                 };
-                if front > ON_PLANE && back > ON_PLANE && !cuts.iter().any(is_known) {
+                let divides = front > ON_PLANE && back > ON_PLANE;
+                if divides && cuts.len() < MOST_CUTS && !cuts.iter().any(is_known) {
                     cuts.push((self.score(cut), place(cut), cut));
                 }
             }

@@ -17,6 +17,9 @@ const AXIS: f64 = 1e-4;
 /// Distances of such planes this near to a whole number are that number.
 const WHOLE: f64 = 0.01;
 
+/// Polygons with corners beyond this are left out.
+const FARTHEST: f64 = 1e6;
+
 /// Cosine below which a stored normal does not belong to its polygon.
 const SAME_DIRECTION: f64 = 0.9;
 
@@ -123,7 +126,7 @@ pub fn brush_flags(actor: &RawActor) -> u32 {
     actor.properties.int("PolyFlags").unwrap_or(0) as u32
 }
 
-/// Polygons of a brush or mover in the world; those without area are left out.
+/// Polygons of a brush or mover in the world; those without area or beyond all bounds are left out.
 #[must_use]
 pub fn placed_polygons(actor: &RawActor, placement: &Placement, flags: u32) -> Vec<PlacedPolygon> {
     let Some(polygons) = &actor.polygons else {
@@ -131,6 +134,10 @@ pub fn placed_polygons(actor: &RawActor, placement: &Placement, flags: u32) -> V
     };
     let place = |(number, polygon): (usize, &RawPolygon)| {
         let corners = placement.corners(polygon);
+        let is_near = |corner: &DVec3| corner.is_finite() && corner.abs().max_element() <= FARTHEST;
+        if !corners.iter().all(is_near) {
+            return None;
+        }
         let plane = placement.plane(polygon, &corners)?;
         let look = leader(polygons, polygon);
         Some(PlacedPolygon {
