@@ -1,15 +1,21 @@
 //! Texture packages and how their names are found.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
+use glam::DVec2;
+use glam::Vec2;
 use mapwright::assets::Opened;
 use mapwright::assets::Origin;
 use mapwright::assets::open_map;
 use mapwright::document::Document;
+use mapwright::document::Kind;
 use mapwright::document::Material;
+use mapwright::document::MaterialId;
 use mapwright::document::SurfaceFlags;
+use mapwright::document::ops::materials::apply_texture_sizes;
 use mapwright::formats::hmap;
 use mapwright::formats::image::Image;
 use mapwright::formats::image::decode;
@@ -318,4 +324,73 @@ fn a_text_finds_its_textures_by_their_last_names() {
         count += 1;
     }
     assert!(count >= 4, "{count}");
+}
+
+/// Pictures of faces and polygons by name, in texels at their corners.
+fn placed(doc: &Document) -> Vec<(String, Vec<DVec2>)> {
+    let mut placed = Vec::new();
+    for (_, object) in doc.objects() {
+        let mut put = |material: Option<MaterialId>, uvs: &dyn Fn(Vec2) -> Vec<DVec2>| {
+            if let Some(material) = material.and_then(|id| doc.material(id)) {
+                let size = material.tile_size;
+                let texels = uvs(size).into_iter().map(|uv| uv * size.as_dvec2());
+                placed.push((material.texture.clone(), texels.collect()));
+            }
+        };
+        match &object.kind {
+            Kind::Brush(brush) => {
+                for (index, face) in brush.faces().iter().enumerate() {
+                    put(face.material, &|size| {
+                        let frame = face.frame(size);
+                        let corners = brush.hull().face_points(index);
+                        corners.map(|corner| frame.at(corner)).collect()
+                    });
+                }
+            }
+            Kind::Mesh(mesh) => {
+                for polygon in &mesh.polygons {
+                    let uvs = &polygon.uvs;
+                    put(polygon.material, &|_| {
+                        uvs.iter().map(|uv| uv.as_dvec2()).collect()
+                    });
+                }
+            }
+            Kind::Entity(_) | Kind::Group(_) => {}
+        }
+    }
+    placed
+}
+
+#[test]
+fn a_package_that_turns_up_later_puts_the_pictures_where_they_belong() {
+    let Some(folder) = corpus() else { return };
+    let name = "checkers_test_map.unr";
+    let known = open_map(&folder.join(name), &[], &Progress::new()).expect("it opens");
+    let alone = tempfile::tempdir().expect("temp dir");
+    let copy = alone.path().join(name);
+    std::fs::copy(folder.join(name), &copy).expect("copy");
+    let guessed = open_map(&copy, &[], &Progress::new()).expect("it opens");
+    let is_lost = |lost: &String| lost.starts_with("Checkers.");
+    assert!(lost(&guessed).iter().filter(|lost| is_lost(lost)).count() >= 4);
+    // What the editor does when somebody names the place of the package.
+    let mut draft = guessed.imported.doc.edit();
+    let materials = guessed.imported.doc.materials();
+    let sizes = materials.filter_map(|(id, material)| {
+        let [width, height] = known.resolver.size(&material.texture)?;
+        Some((id, (width, height)))
+    });
+    let sizes: BTreeMap<MaterialId, (u32, u32)> = sizes.collect();
+    assert!(sizes.len() >= 4);
+    apply_texture_sizes(&mut draft, &sizes);
+    let (now, wanted) = (placed(&draft.as_read()), placed(&known.imported.doc));
+    assert_eq!(now.len(), wanted.len());
+    let mut compared = 0;
+    for ((name, now), (wanted_name, wanted)) in now.iter().zip(&wanted) {
+        assert_eq!(name, wanted_name);
+        for (now, wanted) in now.iter().zip(wanted) {
+            assert!(now.abs_diff_eq(*wanted, 0.01), "{name}: {now} {wanted}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
 }

@@ -15,6 +15,7 @@ use crate::document::Object;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::document::Polygon;
+use crate::document::SurfaceFlags;
 use crate::formats::Report;
 use crate::formats::Siblings;
 use crate::formats::unr::classes::Family;
@@ -83,6 +84,8 @@ pub struct PlacedMesh {
 #[derive(Clone, Debug, Default)]
 pub struct Models {
     pub placed: Vec<PlacedMesh>,
+    /// Textures of the map from this index on are on models alone.
+    first_texture: u32,
     /// Actors whose models are not there, by the name of the package.
     pub missing: BTreeMap<String, Vec<u32>>,
     /// Actors whose models would be too much.
@@ -113,7 +116,10 @@ pub fn find(
         .zip(&map.actors)
         .filter_map(|(index, actor)| wanted(&Known::new(map, actor), index))
         .collect();
-    let mut models = Models::default();
+    let mut models = Models {
+        first_texture: map.textures.len() as u32,
+        ..Models::default()
+    };
     if wanted.is_empty() {
         return Ok(models);
     }
@@ -311,6 +317,14 @@ pub fn insert(
             ..Object::new(Kind::Mesh(mesh))
         });
         made.push(parent);
+    }
+    // Their coordinates count in repeats: a picture that turns up later has nothing to put right.
+    for skin in looks(models).filter(|skin| skin.texture >= Some(models.first_texture)) {
+        if let Some(material) = emission.looks.of(skin) {
+            emission.draft.update_material(material, |material| {
+                material.flags = material.flags.without(SurfaceFlags::SIZE_GUESSED);
+            });
+        }
     }
     if !made.is_empty() {
         let text = format!(

@@ -132,6 +132,7 @@ fn a_model_stands_where_its_actor_is_and_belongs_to_it() {
         let material = polygon.material.and_then(|id| doc.material(id));
         let material = material.expect("a material");
         assert_eq!(material.texture, "Skins.Crate:translucent");
+        assert!(!material.flags.has(SurfaceFlags::SIZE_GUESSED));
     }
     assert_eq!(map.textures.len(), 1);
     assert_eq!(report.counts().get("I-MODEL-DRAWN"), Some(&1));
