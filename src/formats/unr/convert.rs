@@ -130,7 +130,7 @@ pub fn convert(
     insert_movers(&mut emission, &movers, &inserted, &mut told, progress)?;
     models::insert(models, &mut emission, &inserted, report);
     let view = view(&mut emission);
-    tell::tell(&emission, &solids, &seen, &told, report);
+    tell::tell(&emission, &solids, &seen, &inserted, &told, report);
     let settings = emission.looks.settings();
     Ok(Converted {
         doc: emission.draft.as_read(),

@@ -151,15 +151,18 @@ impl<'a> Looks<'a> {
         self.infos.get(&texture).is_some_and(Option::is_some)
     }
 
+    /// Whether the game computes a texture as it runs.
+    #[must_use]
+    pub fn is_computed(&self, texture: Option<u32>) -> bool {
+        let info = self.infos.get(&texture).and_then(Option::as_ref);
+        info.is_some_and(|info| info.is_procedural)
+    }
+
     /// Materials whose textures the game computes.
     pub fn computed(&self) -> impl Iterator<Item = MaterialId> + '_ {
-        let is_computed = |texture| {
-            let info = self.infos.get(texture).and_then(Option::as_ref);
-            info.is_some_and(|info| info.is_procedural)
-        };
         self.by_key
             .iter()
-            .filter(move |((texture, _), _)| is_computed(texture))
+            .filter(|((texture, _), _)| self.is_computed(*texture))
             .map(|(_, made)| made.material)
     }
 

@@ -10,6 +10,7 @@ use crate::document::ObjectId;
 use crate::formats::Report;
 use crate::formats::unr::convert::Compiled;
 use crate::formats::unr::emit::Emission;
+use crate::formats::unr::entities::Inserted;
 use crate::formats::unr::pieces::Source;
 use crate::formats::unr::raw::ObjectPath;
 use crate::formats::unr::raw::RawMap;
@@ -65,9 +66,11 @@ pub fn tell(
     emission: &Emission<'_>,
     solids: &Solids,
     seen: &Seen,
+    inserted: &Inserted,
     told: &Told,
     report: &mut Report,
 ) {
+    tell_actors(emission.map, seen, inserted, report);
     tell_brushes(emission, solids, told, report);
     tell_agreement(solids, told, report);
     tell_sheets(told, report);
@@ -79,6 +82,33 @@ pub fn tell(
         "1 unit stays 1 unit; {UNITS_PER_METER} of them make a metre, as mappers reckon (16 to the foot)"
     );
     report.warn("I-UNITS", None, None, text);
+}
+
+fn tell_actors(map: &RawMap, seen: &Seen, inserted: &Inserted, report: &mut Report) {
+    let counts = inserted.counts;
+    let named = [
+        many(counts.lights, "light", "lights"),
+        many(counts.movers, "moving brush", "moving brushes"),
+        many(counts.zones, "zone", "zones"),
+        many(counts.starts, "player start", "player starts"),
+        many(counts.navigation, "path node", "path nodes"),
+        many(counts.others, "other actor", "other actors"),
+    ];
+    let text = format!(
+        "{}; {}",
+        many(seen.polygons.len(), "polygon", "polygons"),
+        named.join(", ")
+    );
+    let entities = inserted.entities.iter().flatten();
+    report.warn_of("I-ACTORS", entities.copied().collect(), text);
+    let specs = map.facts.reach_specs;
+    if specs > 0 {
+        let text = format!(
+            "{} between path nodes left out; the game's editor makes them anew",
+            many(specs, "link", "links")
+        );
+        report.warn("I-REACH-SPEC", None, None, text);
+    }
 }
 
 fn tell_brushes(emission: &Emission<'_>, solids: &Solids, told: &Told, report: &mut Report) {
@@ -210,7 +240,7 @@ fn tell_textures(emission: &Emission<'_>, seen: &Seen, users: &Users, report: &m
         let Some(&count) = counts.get(&texture) else {
             continue;
         };
-        if is_procedural(path) {
+        if is_procedural(path) || emission.looks.is_computed(Some(texture)) {
             procedural.0 += count;
             procedural.1.push(texture);
         }
@@ -234,13 +264,16 @@ fn tell_textures(emission: &Emission<'_>, seen: &Seen, users: &Users, report: &m
         report.warn_of("I-MISSING-TEXTURE", showing(&textures), text);
     }
     let (faces, textures) = procedural;
-    if faces > 0 {
+    let mut objects: BTreeSet<ObjectId> = showing(&textures).into_iter().collect();
+    objects.extend(objects_of(users, emission.looks.computed()));
+    if !objects.is_empty() {
         let text = format!(
-            "{} computed by the game as it runs ({}) and stand still here",
-            many(textures.len(), "texture is", "textures are"),
-            many(faces, "face", "faces")
+            "{} what the game computes as it runs ({}); it stands still here",
+            many(faces, "face shows", "faces show"),
+            many(textures.len(), "texture", "textures")
         );
-        report.warn_of("I-PROCEDURAL-TEXTURE", showing(&textures), text);
+        let objects = objects.into_iter().collect();
+        report.warn_of("I-PROCEDURAL-TEXTURE", objects, text);
     }
 }
 
