@@ -10,6 +10,7 @@ use crate::document::EditError;
 use crate::document::ops::components;
 use crate::document::ops::meshes;
 use crate::editor::Editor;
+use crate::editor::StatusKind;
 use crate::editor::ToolKind;
 use crate::editor::commands::SelectionClass;
 use crate::editor::edits;
@@ -185,7 +186,12 @@ pub(super) static COMMANDS: &[Command] = &[
         step: Some("To mesh"),
         run: |editor| {
             let ids = edits::roots(editor.doc(), editor.selection());
-            editor.commit(&meshes::to_meshes(ids))
+            let lost = meshes::losses(editor.doc(), &ids);
+            editor.commit(&meshes::to_meshes(ids))?;
+            if let Some(lost) = lost {
+                editor.say(StatusKind::Error, lost);
+            }
+            Ok(())
         },
         ..ROW
     },

@@ -19,7 +19,9 @@ use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Polygon;
 use crate::document::SurfaceFlags;
+use crate::document::ops::components::Tiles;
 use crate::document::ops::meshes::extrude::sides;
+use crate::document::ops::meshes::frames;
 use crate::document::ops::objects;
 use crate::document::ops::transform::with_children;
 use crate::geometry::Hull;
@@ -70,6 +72,28 @@ pub fn of_brush(brush: &Brush, tile: &dyn Fn(Option<MaterialId>) -> Vec2) -> Mes
     }
 }
 
+/// What a mesh cannot hold of these brushes: contents other than solid, bits of single faces.
+#[must_use]
+pub fn losses(doc: &Document, ids: &[ObjectId]) -> Option<&'static str> {
+    let brushes = with_children(doc, ids)
+        .into_iter()
+        .filter_map(|id| doc.object(id)?.brush());
+    let (mut contents, mut bits) = (false, false);
+    for brush in brushes {
+        contents |= brush.contents() != Contents::SOLID;
+        bits |= brush
+            .faces()
+            .iter()
+            .any(|face| face.flags.without(SurfaceFlags::FACE_ALIGNED) != SurfaceFlags::default());
+    }
+    match (contents, bits) {
+        (true, true) => Some("Meshes hold no contents and no bits of single faces: these are gone"),
+        (true, false) => Some("Meshes hold no contents: water, clip or sky became a plain mesh"),
+        (false, true) => Some("Meshes hold no bits of single faces: these are gone"),
+        (false, false) => None,
+    }
+}
+
 /// Makes the brushes among the objects meshes.
 #[must_use]
 pub fn to_meshes(ids: Vec<ObjectId>) -> Edit {
@@ -100,11 +124,13 @@ pub fn to_brushes(ids: Vec<ObjectId>) -> Edit {
     Edit::new("To brushes", move |draft, selection| {
         let mut any = false;
         for id in with_children(draft, &ids) {
-            let Some(object) = draft.object(id) else {
+            let doc: &Document = draft;
+            let Some(object) = doc.object(id) else {
                 continue;
             };
             let Some(mesh) = object.mesh() else { continue };
-            let pieces = decomposed(mesh).map_err(EditError::refused)?;
+            let tile = |material: Option<MaterialId>| doc.tile_size(material);
+            let pieces = decomposed(mesh, &tile).map_err(EditError::refused)?;
             let like = object.clone();
             objects::room_for(draft, pieces.len())?;
             selection.retain(|pick| matches!(pick, Pick::Object(_)) || pick.object() != id);
@@ -137,7 +163,7 @@ struct Cell {
 }
 
 /// Convex solids that make up a closed mesh.
-fn decomposed(mesh: &Mesh) -> Result<Vec<Brush>, &'static str> {
+fn decomposed(mesh: &Mesh, tile: Tiles<'_>) -> Result<Vec<Brush>, &'static str> {
     const OPEN: &str = "The mesh is not closed: only closed meshes can become brushes";
     if mesh.polygons.len() > MOST_POLYGONS {
         return Err("The mesh has too many polygons to become brushes");
@@ -160,7 +186,7 @@ fn decomposed(mesh: &Mesh) -> Result<Vec<Brush>, &'static str> {
     let hulls = joined(leaves(mesh, &rings, &planes)?);
     let brushes = hulls
         .iter()
-        .filter_map(|hull| solid(mesh, &rings, &planes, hull))
+        .filter_map(|hull| solid(mesh, &rings, &planes, hull, tile))
         .collect::<Vec<Brush>>();
     if brushes.is_empty() {
         return Err("Nothing would be left of the mesh");
@@ -286,6 +312,7 @@ fn solid(
     rings: &[Vec<DVec3>],
     planes: &[Option<Plane>],
     hull: &Hull,
+    tile: Tiles<'_>,
 ) -> Option<Brush> {
     let (faces, hull) = Hull::from_points(hull.points())?;
     let faces = faces
@@ -311,16 +338,38 @@ fn solid(
                 .or_else(nearest)
                 .and_then(|index| mesh.polygons[index].material);
             let mut face = Face::new(plane, material);
-            if let Some(polygon) = like.map(|index| &mesh.polygons[index])
-                && polygon.uvs.is_empty()
-            {
-                face.uv = polygon.proj;
+            if let Some(polygon) = like.map(|index| &mesh.polygons[index]) {
+                place_as(&mut face, mesh, polygon, &corners, tile(material));
             }
             face
         })
         .collect();
     let brush = Brush::solid(Contents::SOLID, faces).ok()?;
     Some(brush.with_corners(hull.points()))
+}
+
+/// A face on a polygon gets its placement: the projection, or the coordinates in the most exact form.
+fn place_as(face: &mut Face, mesh: &Mesh, polygon: &Polygon, corners: &[DVec3], tile_size: Vec2) {
+    face.uv = polygon.proj;
+    let (Some(frame), Some(plane)) = (frames::own_frame(mesh, polygon), face.plane.unit()) else {
+        return;
+    };
+    // The five numbers that came along say whether they were the face's own.
+    let aligned = Face {
+        flags: face.flags.with(SurfaceFlags::FACE_ALIGNED),
+        ..face.clone()
+    };
+    let own = aligned.frame(tile_size);
+    let off = |corner: &DVec3| (own.at(*corner) - frame.at(*corner)) * tile_size.as_dvec2();
+    if corners.iter().all(|corner| off(corner).length() < 1e-3) {
+        *face = aligned;
+        return;
+    }
+    let fit = frame.fit(plane, false, tile_size, tile_size, corners);
+    if fit.aligned {
+        face.flags = face.flags.with(SurfaceFlags::FACE_ALIGNED);
+    }
+    (face.uv, face.axes) = (fit.uv, fit.axes);
 }
 
 /// True when a point of its plane is inside of a convex ring.

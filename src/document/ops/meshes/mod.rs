@@ -5,8 +5,10 @@ mod convert;
 mod cut;
 mod edits;
 mod extrude;
+pub(super) mod frames;
 mod vertices;
 
+pub use self::convert::losses;
 pub use self::convert::of_brush;
 pub use self::convert::to_brushes;
 pub use self::convert::to_meshes;
