@@ -8,6 +8,7 @@ use glam::DVec3;
 use crate::document::Mesh;
 use crate::document::Polygon;
 use crate::document::ops::components::Stop;
+use crate::document::ops::meshes::frames;
 use crate::document::ops::meshes::vertices::compact;
 use crate::geometry::Uv;
 use crate::geometry::polygon;
@@ -17,8 +18,9 @@ pub(super) fn sides(corners: &[u32]) -> impl Iterator<Item = (u32, u32)> + '_ {
     (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]))
 }
 
-/// A new polygon that looks like one beside it.
-fn beside(like: &Polygon, corners: Vec<u32>) -> Polygon {
+/// A new polygon that looks like one of the mesh beside it: projected as that, or with its coordinates wrapped over the edge.
+fn beside(mesh: &Mesh, like: &Polygon, points: &[DVec3], corners: Vec<u32>) -> Polygon {
+    let places: Vec<DVec3> = corners.iter().map(|&i| points[i as usize]).collect();
     Polygon {
         material: like.material,
         smooth: like.smooth,
@@ -27,8 +29,8 @@ fn beside(like: &Polygon, corners: Vec<u32>) -> Polygon {
         } else {
             Uv::default()
         },
+        uvs: frames::wrapped(mesh, like, &places),
         corners,
-        uvs: Vec::new(),
     }
 }
 
@@ -66,7 +68,8 @@ pub fn extruded_faces(mesh: &Mesh, faces: &[u32], delta: DVec3) -> Result<Mesh, 
         let old = &mesh.polygons[face];
         for (from, to) in sides(&old.corners) {
             if !directed.contains(&(to, from)) {
-                polygons.push(beside(old, vec![from, to, lifted[&to], lifted[&from]]));
+                let wall = vec![from, to, lifted[&to], lifted[&from]];
+                polygons.push(beside(mesh, old, &points, wall));
             }
         }
         for corner in &mut polygons[face].corners {
@@ -104,7 +107,7 @@ pub fn extruded_edges(mesh: &Mesh, edges: &[[u32; 2]], delta: DVec3) -> Result<M
         };
         // The neighbour runs the other way along their common side.
         let corners = vec![to, from, lift(from), lift(to)];
-        polygons.push(beside(like, corners));
+        polygons.push(beside(mesh, like, &points, corners));
     }
     if lifted.is_empty() {
         return Err(Stop::NoPick);
@@ -143,7 +146,7 @@ pub fn inset_faces(mesh: &Mesh, faces: &[u32], width: f64) -> Result<Mesh, Stop>
                 first + next as u32,
                 first + i as u32,
             ];
-            polygons.push(beside(old, frame));
+            polygons.push(beside(mesh, old, &points, frame));
         }
         let middle = &mut polygons[face as usize];
         middle.corners = (first..first + n as u32).collect();
