@@ -227,3 +227,110 @@ fn lock_1_switch() {
         assert_eq!(s.labels().last(), Some(&"Scale"));
     }
 }
+
+#[test]
+fn lock_1_off_corners_of_meshes_stay_in_world_space() {
+    use mapwright::document::Mesh;
+    use mapwright::document::Polygon;
+    let at = |x: f64, y: f64| Vec2::new((x / 64.0 + y / 256.0) as f32, (0.25 - y / 32.0) as f32);
+    let corners = [(0.0, 0.0), (64.0, 0.0), (64.0, 64.0), (0.0, 64.0)];
+    let made = |lock: UvLock, map: DAffine3| {
+        let mut draft = Document::default().edit();
+        draft.insert(Object::new(Kind::Mesh(Mesh {
+            name: String::new(),
+            points: corners.map(|(x, y)| DVec3::new(x, y, 8.0)).to_vec(),
+            polygons: vec![Polygon {
+                material: None,
+                smooth: 0,
+                proj: Uv::default(),
+                corners: vec![0, 1, 2, 3],
+                uvs: corners.map(|(x, y)| at(x, y)).to_vec(),
+            }],
+        })));
+        let mut history = History::new(draft.finish().expect("sound"));
+        let ids = vec![id(1)];
+        history
+            .commit(&ops::transform::transform(
+                "Move",
+                ids,
+                map,
+                lock,
+                Orientation::Kept,
+            ))
+            .expect("moves");
+        let mesh = history.committed().doc.object(id(1)).and_then(Object::mesh);
+        mesh.expect("a mesh").clone()
+    };
+    let maps = [
+        DAffine3::from_translation(DVec3::new(16.0, -8.0, 40.0)),
+        DAffine3::from_scale(DVec3::new(2.0, 0.5, 1.0)),
+        DAffine3::from_scale(DVec3::new(-1.0, 1.0, 1.0)),
+        DAffine3::from_mat3(DMat3::from_cols(
+            DVec3::X,
+            DVec3::new(0.5, 1.0, 0.0),
+            DVec3::Z,
+        )),
+        DAffine3::from_rotation_z(0.5),
+    ];
+    for map in maps {
+        let moved = made(UvLock::World, map);
+        let polygon = &moved.polygons[0];
+        for (corner, uv) in polygon.corners.iter().zip(&polygon.uvs) {
+            let place = moved.points[*corner as usize];
+            assert!(
+                uv.distance(at(place.x, place.y)) < 1e-5,
+                "{map:?} {place} {uv}"
+            );
+        }
+        let carried = made(UvLock::Carried, map);
+        let mut uvs = carried.polygons[0].uvs.clone();
+        if map.matrix3.determinant() < 0.0 {
+            uvs.reverse();
+        }
+        assert_eq!(uvs, corners.map(|(x, y)| at(x, y)).to_vec());
+    }
+    // Turned until the frame is seen edge-on, it goes along: else the picture would be a smear.
+    let turned = made(
+        UvLock::World,
+        DAffine3::from_rotation_y(std::f64::consts::FRAC_PI_2),
+    );
+    assert_eq!(
+        turned.polygons[0].uvs,
+        corners.map(|(x, y)| at(x, y)).to_vec()
+    );
+}
+
+#[test]
+fn lock_1_off_a_shear_leaves_textures_in_the_world() {
+    let shear = DAffine3::from_mat3(DMat3::from_cols(
+        DVec3::X,
+        DVec3::new(0.25, 1.0, 0.0),
+        DVec3::Z,
+    ));
+    for lock in [UvLock::World, UvLock::Carried] {
+        let mut history = history_of(textured(DVec3::ZERO));
+        let old = brush(&history.committed().doc);
+        let ids = vec![id(1)];
+        history
+            .commit(&ops::transform::transform(
+                "Shear",
+                ids,
+                shear,
+                lock,
+                Orientation::Kept,
+            ))
+            .expect("shears");
+        let new = brush(&history.committed().doc);
+        let stays = old.faces()[..6].iter().zip(new.faces()).all(|(old, new)| {
+            let place = DVec3::new(13.0, -7.0, 29.0);
+            old.frame(TILE)
+                .at(place)
+                .distance(new.frame(TILE).at(place))
+                * TEXELS
+                < 1e-6
+        });
+        assert_eq!(stays, lock == UvLock::World);
+        assert_eq!(error(&old, &new, &shear) < 0.01, lock == UvLock::Carried);
+        assert!(new.faces().iter().all(|face| face.axes.is_none()) || lock == UvLock::Carried);
+    }
+}

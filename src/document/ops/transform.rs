@@ -22,6 +22,7 @@ use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Polygon;
 use crate::document::UvLock;
+use crate::document::ops::meshes::frames;
 use crate::geometry::angles_deg_from_rotation;
 use crate::geometry::polygon;
 use crate::geometry::transform::Mapping;
@@ -224,8 +225,13 @@ fn mapped_mesh(
         .iter()
         .map(|old| {
             let mut new = old.clone();
-            if lock == UvLock::Carried && old.uvs.is_empty() {
-                carry_projection(mesh, old, &points, is_mirror, tile(old.material), &mut new);
+            match (lock, old.uvs.is_empty()) {
+                (UvLock::Carried, true) => {
+                    carry_projection(mesh, old, &points, is_mirror, tile(old.material), &mut new);
+                }
+                (UvLock::World, false) => stay_in_world(mesh, old, &points, &mut new),
+                // Corners take their coordinates along; a projection is the world's.
+                _ => {}
             }
             if is_mirror {
                 new.corners.reverse();
@@ -238,6 +244,30 @@ fn mapped_mesh(
         name: mesh.name.clone(),
         points,
         polygons,
+    }
+}
+
+/// Coordinates of corners become those that the polygon's frame has where they are now. What a corner is off the frame stays
+/// its own.
+fn stay_in_world(mesh: &Mesh, old: &Polygon, points: &[DVec3], new: &mut Polygon) {
+    let Some(frame) = frames::own_frame(mesh, old).filter(|_| mesh.is_sound(old)) else {
+        return;
+    };
+    let to: Vec<DVec3> = old
+        .corners
+        .iter()
+        .map(|&index| points[index as usize])
+        .collect();
+    let Some(plane) = polygon::plane(&to) else {
+        return;
+    };
+    if frame.tangents(plane.normal).is_none() {
+        // Seen edge-on it is no frame: the polygon keeps what it has.
+        return;
+    }
+    for ((uv, corner), to) in new.uvs.iter_mut().zip(&old.corners).zip(to) {
+        let from = mesh.points[*corner as usize];
+        *uv = (uv.as_dvec2() + (frame.at(to) - frame.at(from))).as_vec2();
     }
 }
 
@@ -274,7 +304,7 @@ fn carry_projection(
     }
     let held = plane.and_then(|plane| {
         // Three corners that span the polygon best tell the frame.
-        let third = (2..from.len()).max_by(|&a, &b| span(&from, a).total_cmp(&span(&from, b)))?;
+        let third = frames::widest(&from)?;
         let frame = frame.held([from[0], from[1], from[third]], [to[0], to[1], to[third]])?;
         let fit = frame.fit(plane, false, tile_size, tile_size, &to);
         (fit.exact && !fit.aligned).then_some(fit.uv)
@@ -283,12 +313,6 @@ fn carry_projection(
         Some(uv) => new.proj = uv,
         None => new.uvs = wanted.iter().map(|uv| uv.as_vec2()).collect(),
     }
-}
-
-fn span(corners: &[DVec3], third: usize) -> f64 {
-    (corners[1] - corners[0])
-        .cross(corners[third] - corners[0])
-        .length_squared()
 }
 
 impl Object {
