@@ -11,6 +11,7 @@ mod plane;
 mod points;
 pub mod polygon;
 mod ray;
+pub mod rings;
 pub mod shapes;
 pub mod snap;
 pub mod sweep;

@@ -201,16 +201,20 @@ pub fn convex_parts(corners: &[DVec3]) -> Vec<Vec<u32>> {
     if is_convex(corners) {
         return vec![(0..corners.len() as u32).collect()];
     }
-    let mut parts: Vec<Vec<u32>> = triangles(corners).into_iter().map(Vec::from).collect();
+    let parts = triangles(corners).into_iter().map(Vec::from).collect();
+    joined(parts, |part| {
+        let points: Vec<DVec3> = part.iter().map(|&index| corners[index as usize]).collect();
+        is_convex(&points)
+    })
+}
+
+/// Polygons over common corners, joined at common edges where the result may be one.
+pub(super) fn joined(mut parts: Vec<Vec<u32>>, may_be: impl Fn(&[u32]) -> bool) -> Vec<Vec<u32>> {
     let mut i = 0;
     while i < parts.len() {
         let joined = (i + 1..parts.len()).find_map(|j| {
             let joined = joined_at_common_edge(&parts[i], &parts[j])?;
-            let points: Vec<DVec3> = joined
-                .iter()
-                .map(|&index| corners[index as usize])
-                .collect();
-            is_convex(&points).then_some((j, joined))
+            may_be(&joined).then_some((j, joined))
         });
         match joined {
             Some((j, joined)) => {

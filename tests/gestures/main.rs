@@ -2,6 +2,7 @@
 //! design whose *Check* it is. All document invariants are checked after every event.
 
 mod camera;
+mod clip_meshes;
 mod clipping;
 mod combining;
 mod components;

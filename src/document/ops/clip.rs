@@ -3,8 +3,10 @@
 use glam::DVec3;
 
 use crate::document::Brush;
+use crate::document::Document;
 use crate::document::Draft;
 use crate::document::Edit;
+use crate::document::EditError;
 use crate::document::Face;
 use crate::document::Kind;
 use crate::document::Material;
@@ -111,7 +113,8 @@ pub(crate) fn trimmed(like: &Brush, faces: Vec<Face>) -> Option<Brush> {
 }
 
 /// The new face: aligned as the nearest face of the brush with its material, else as the world.
-fn cap(brush: &Brush, plane: Plane, material: Option<MaterialId>) -> Face {
+#[must_use]
+pub(crate) fn cap(brush: &Brush, plane: Plane, material: Option<MaterialId>) -> Face {
     let hull = brush.hull();
     let Some(unit) = plane.unit() else {
         return Face::new(plane, material);
@@ -186,27 +189,20 @@ pub fn clip(ids: Vec<ObjectId>, plane: Plane, keep: Keep, material: Option<Mater
         let known = material
             .as_ref()
             .and_then(|material| draft.material_named(&material.name));
-        let parts: Vec<(ObjectId, Kind, Kind)> = ids
-            .iter()
-            .filter_map(|&id| {
-                let (front, back) = split_kind(&draft.object(id)?.kind, plane, known)?;
-                Some((id, front, back))
-            })
-            .collect();
+        let mut parts = parts_of(draft, &ids, plane, known)?;
         if parts.is_empty() {
             return Ok(());
         }
         // A material that no face has had yet enters the list with the first face that gets it.
-        let added = match (&material, known) {
-            (Some(material), None) => Some(materials::find_or_add(draft, material)),
-            _ => None,
-        };
+        if let (Some(material), None) = (&material, known) {
+            let added = materials::find_or_add(draft, material);
+            parts = parts_of(draft, &ids, plane, Some(added))?;
+        }
         if keep == Keep::Both {
             objects::room_for(draft, parts.len())?;
         }
         let mut made = Vec::new();
         for (id, front, back) in parts {
-            let (front, back) = (covered(front, plane, added), covered(back, plane, added));
             selection.retain(|pick| matches!(pick, Pick::Object(_)) || pick.object() != id);
             match keep {
                 Keep::Front => set_kind(draft, id, front),
@@ -222,39 +218,32 @@ pub fn clip(ids: Vec<ObjectId>, plane: Plane, keep: Keep, material: Option<Mater
     })
 }
 
-fn split_kind(kind: &Kind, plane: Plane, material: Option<MaterialId>) -> Option<(Kind, Kind)> {
-    match kind {
-        Kind::Brush(brush) => {
-            let (front, back) = split(brush, plane, material)?;
-            Some((Kind::Brush(front), Kind::Brush(back)))
-        }
-        Kind::Mesh(mesh) => {
-            let (front, back) = clip_mesh::split(mesh, plane, material)?;
-            Some((Kind::Mesh(front), Kind::Mesh(back)))
-        }
-        Kind::Entity(_) | Kind::Group(_) => None,
-    }
-}
-
-/// Puts a material that was just added on the face in the cut.
-fn covered(kind: Kind, plane: Plane, added: Option<MaterialId>) -> Kind {
-    let (Some(added), Kind::Brush(brush)) = (added, &kind) else {
-        return kind;
-    };
-    let stored = plane.rounded();
-    let faces = brush
-        .faces()
-        .iter()
-        .map(|face| {
-            if face.plane == stored || face.plane == stored.flipped() {
-                // No face has had this material: the alignment is the world's.
-                Face::new(face.plane, Some(added))
-            } else {
-                face.clone()
+/// Both parts of each object that the (unit) plane crosses.
+fn parts_of(
+    doc: &Document,
+    ids: &[ObjectId],
+    plane: Plane,
+    material: Option<MaterialId>,
+) -> Result<Vec<(ObjectId, Kind, Kind)>, EditError> {
+    let mut parts = Vec::new();
+    for &id in ids {
+        match doc.object(id).map(|object| &object.kind) {
+            Some(Kind::Brush(brush)) => {
+                if let Some((front, back)) = split(brush, plane, material) {
+                    parts.push((id, Kind::Brush(front), Kind::Brush(back)));
+                }
             }
-        })
-        .collect();
-    Kind::Brush(brush.with_surfaces(faces))
+            Some(Kind::Mesh(mesh)) => {
+                let halves = clip_mesh::split(mesh, plane, material)
+                    .map_err(|reason| EditError::refused(reason.to_string()))?;
+                if let Some((front, back)) = halves {
+                    parts.push((id, Kind::Mesh(front), Kind::Mesh(back)));
+                }
+            }
+            Some(Kind::Entity(_) | Kind::Group(_)) | None => {}
+        }
+    }
+    Ok(parts)
 }
 
 fn set_kind(draft: &mut Draft, id: ObjectId, kind: Kind) {

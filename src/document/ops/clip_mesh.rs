@@ -1,6 +1,7 @@
 //! Cutting a mesh with a plane.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use glam::DVec3;
 use glam::Vec2;
@@ -9,21 +10,34 @@ use crate::document::MaterialId;
 use crate::document::Mesh;
 use crate::document::Polygon;
 use crate::document::ops::clip::crosses;
+use crate::document::ops::meshes::frames;
 use crate::geometry::Plane;
 use crate::geometry::Uv;
 use crate::geometry::polygon;
+use crate::geometry::rings;
 
 /// Points this near to the plane are on it.
 const ON_PLANE: f64 = 1e-4;
 
-/// The parts in front of and behind a (unit) plane. Where the cut runs in closed rings, faces of this material (else that
-/// of the first polygon) close them; an open mesh stays open. `None` when the plane does not cross it.
-#[must_use]
-pub fn split(mesh: &Mesh, plane: Plane, material: Option<MaterialId>) -> Option<(Mesh, Mesh)> {
+/// The cut runs through itself, so that no faces can close it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("The cut through the mesh crosses itself: it cannot be closed")]
+pub struct Tangled;
+
+/// The parts in front of and behind a (unit) plane. Where the cut runs in closed rings, faces of this material close them, without
+/// one of the nearest polygon's, with the placement of the nearest polygon that has it; an open mesh stays open. `None` when the
+/// plane does not cross it.
+///
+/// # Errors
+/// When the rings cross each other.
+pub fn split(
+    mesh: &Mesh,
+    plane: Plane,
+    material: Option<MaterialId>,
+) -> Result<Option<(Mesh, Mesh)>, Tangled> {
     if !crosses(&mesh.points, plane) || mesh.polygons.iter().any(|face| !mesh.is_sound(face)) {
-        return None;
+        return Ok(None);
     }
-    let material = material.or_else(|| mesh.polygons.first()?.material);
     let mut cutter = Cutter {
         plane,
         points: mesh.points.clone(),
@@ -35,12 +49,22 @@ pub fn split(mesh: &Mesh, plane: Plane, material: Option<MaterialId>) -> Option<
         front.extend(ahead);
         back.extend(behind);
     }
-    let part = |mut polygons: Vec<Polygon>, towards: DVec3| {
-        polygons.extend(cutter.caps(&polygons, towards, material));
-        compact(&mesh.name, &cutter.points, polygons)
+    if front.is_empty() || back.is_empty() {
+        return Ok(None);
+    }
+    let part = |mut polygons: Vec<Polygon>, towards: DVec3| -> Result<Mesh, Tangled> {
+        let caps = cutter.caps(&polygons, towards).ok_or(Tangled)?;
+        let caps: Vec<Polygon> = caps
+            .into_iter()
+            .map(|corners| cap(mesh, &cutter.points, corners, material))
+            .collect();
+        polygons.extend(caps);
+        Ok(compact(&mesh.name, &cutter.points, polygons))
     };
-    let (front, back) = (part(front, -plane.normal), part(back, plane.normal));
-    (!front.polygons.is_empty() && !back.polygons.is_empty()).then_some((front, back))
+    Ok(Some((
+        part(front, -plane.normal)?,
+        part(back, plane.normal)?,
+    )))
 }
 
 struct Cutter {
@@ -63,8 +87,22 @@ impl Cutter {
         }
     }
 
+    /// True when a face looks behind the plane: then what it bounds lies in front.
+    fn faces_back(&self, face: &Polygon) -> bool {
+        let ring: Vec<DVec3> = face
+            .corners
+            .iter()
+            .map(|&i| self.points[i as usize])
+            .collect();
+        polygon::newell(&ring).dot(self.plane.normal) < 0.0
+    }
+
     fn cut(&mut self, face: &Polygon) -> (Option<Polygon>, Option<Polygon>) {
         let sides: Vec<i8> = face.corners.iter().map(|&point| self.side(point)).collect();
+        let is_in_cut = sides.iter().all(|&side| side == 0);
+        if is_in_cut && self.faces_back(face) {
+            return (Some(face.clone()), None);
+        }
         if sides.iter().all(|&side| side <= 0) {
             return (None, Some(face.clone()));
         }
@@ -117,60 +155,94 @@ impl Cutter {
         (point, t)
     }
 
-    /// Faces that close the rings that the cut left open in these polygons.
-    fn caps(
-        &self,
-        polygons: &[Polygon],
-        towards: DVec3,
-        material: Option<MaterialId>,
-    ) -> Vec<Polygon> {
-        let mut open: BTreeMap<u32, u32> = BTreeMap::new();
-        let mut closed = std::collections::BTreeSet::new();
+    /// Convex polygons that close the rings that the cut left open in these ones; `None` when rings cross each other.
+    fn caps(&self, polygons: &[Polygon], towards: DVec3) -> Option<Vec<Vec<u32>>> {
+        let mut closed = BTreeSet::new();
         for face in polygons {
             for (i, &from) in face.corners.iter().enumerate() {
                 closed.insert((from, face.corners[(i + 1) % face.corners.len()]));
             }
         }
-        for &(from, to) in &closed {
-            let in_cut = self.side(from) == 0 && self.side(to) == 0;
-            // The cap runs the other way round.
-            if in_cut && !closed.contains(&(to, from)) && open.insert(to, from).is_some() {
-                // Two rings touch in a point: which way to go is unknown.
-                return Vec::new();
-            }
-        }
-        let mut caps = Vec::new();
-        while let Some((&start, _)) = open.iter().next() {
+        // The caps run the other way round.
+        let open: BTreeSet<(u32, u32)> = closed
+            .iter()
+            .filter(|&&(from, to)| self.side(from) == 0 && self.side(to) == 0)
+            .filter(|&&(from, to)| !closed.contains(&(to, from)))
+            .map(|&(from, to)| (to, from))
+            .collect();
+        rings::convex_areas(&self.points, &self.rings(open, towards), towards)
+    }
+
+    /// Closed rings along these sides, the area on their left when seen against `towards`. Where several meet in a point, each
+    /// keeps to its own area. What does not close is left out.
+    fn rings(&self, mut open: BTreeSet<(u32, u32)>, towards: DVec3) -> Vec<Vec<u32>> {
+        let mut rings = Vec::new();
+        while let Some((start, mut at)) = open.pop_first() {
             let mut ring = vec![start];
-            let mut at = open.remove(&start);
-            while let Some(point) = at.filter(|&point| point != start) {
-                ring.push(point);
-                at = open.remove(&point);
+            loop {
+                let before = ring[ring.len() - 1];
+                let next = open
+                    .range((at, 0)..=(at, u32::MAX))
+                    .map(|&(_, to)| to)
+                    .chain((at == start).then_some(ring.get(1).copied()).flatten())
+                    .min_by(|&a, &b| {
+                        let turn = |to: u32| self.turn([before, at, to], towards);
+                        turn(a).total_cmp(&turn(b))
+                    });
+                let Some(next) = next else {
+                    // An open mesh: there is nothing to close.
+                    ring.clear();
+                    break;
+                };
+                if at == start && ring.get(1) == Some(&next) {
+                    break;
+                }
+                open.remove(&(at, next));
+                ring.push(at);
+                at = next;
             }
-            if at.is_none() || ring.len() < 3 {
-                continue;
+            if ring.len() >= 3 {
+                rings.push(ring);
             }
-            let corners: Vec<DVec3> = ring
-                .iter()
-                .map(|&point| self.points[point as usize])
-                .collect();
-            // A hole runs round backwards; a cap over it would be wrong.
-            if polygon::newell(&corners).dot(towards) <= 0.0 {
-                return Vec::new();
-            }
-            caps.extend(
-                polygon::convex_parts(&corners)
-                    .into_iter()
-                    .map(|part| Polygon {
-                        material,
-                        smooth: 0,
-                        proj: Uv::default(),
-                        corners: part.iter().map(|&i| ring[i as usize]).collect(),
-                        uvs: Vec::new(),
-                    }),
-            );
         }
-        caps
+        rings
+    }
+
+    /// How far the way on lies clockwise from the way back, seen against `towards`, in radians.
+    fn turn(&self, [before, at, next]: [u32; 3], towards: DVec3) -> f64 {
+        let point = |index: u32| self.points[index as usize];
+        let (back, on) = (point(before) - point(at), point(next) - point(at));
+        let angle = f64::atan2(on.cross(back).dot(towards), on.dot(back));
+        if angle > 0.0 {
+            angle
+        } else {
+            angle + std::f64::consts::TAU
+        }
+    }
+}
+
+/// A face in the cut: with this material, else the nearest polygon's, and placed as the nearest one that has it.
+fn cap(mesh: &Mesh, points: &[DVec3], corners: Vec<u32>, material: Option<MaterialId>) -> Polygon {
+    let places: Vec<DVec3> = corners.iter().map(|&i| points[i as usize]).collect();
+    let middle = polygon::centroid(&places);
+    let nearest = |wanted: Option<Option<MaterialId>>| {
+        let off = |face: &&Polygon| {
+            let ring = mesh.positions(face).unwrap_or_default();
+            polygon::centroid(&ring).distance_squared(middle)
+        };
+        mesh.polygons
+            .iter()
+            .filter(|face| wanted.is_none_or(|wanted| face.material == wanted))
+            .min_by(|a, b| off(a).total_cmp(&off(b)))
+    };
+    let material = material.or_else(|| nearest(None)?.material);
+    let like = nearest(Some(material));
+    Polygon {
+        material,
+        smooth: 0,
+        proj: like.map_or_else(Uv::default, |like| like.proj),
+        uvs: like.map_or_else(Vec::new, |like| frames::wrapped(mesh, like, &places)),
+        corners,
     }
 }
 
@@ -242,7 +314,9 @@ mod tests {
             DVec3::new(1.0, 1.0, 0.0),
         ] {
             let plane = Plane::through(DVec3::splat(16.0), normal).expect("plane");
-            let (front, back) = split(&mesh, plane, None).expect("crossed");
+            let (front, back) = split(&mesh, plane, None)
+                .expect("no tangle")
+                .expect("crossed");
             let (front_volume, back_volume) = (volume(&front), volume(&back));
             assert!(front_volume > 1.0 && back_volume > 1.0);
             assert!(((front_volume + back_volume) / 32768.0 - 1.0).abs() < 1e-9);
@@ -254,6 +328,6 @@ mod tests {
             }
         }
         let side = Plane::new(DVec3::X, 32.0);
-        assert!(split(&mesh, side, None).is_none());
+        assert_eq!(split(&mesh, side, None), Ok(None));
     }
 }

@@ -74,7 +74,7 @@ impl Shown {
                 }
             }
             Kind::Mesh(mesh) => {
-                let Some((front, back)) = ops::clip_mesh::split(mesh, plane, None) else {
+                let Ok(Some((front, back))) = ops::clip_mesh::split(mesh, plane, None) else {
                     return;
                 };
                 let part = if goes(true) { front } else { back };
