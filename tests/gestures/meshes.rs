@@ -211,9 +211,267 @@ fn msh_1_edge_loops() {
     s.key("E");
     s.double_click(super::TOP, DVec3::new(16.0, 0.0, 0.0), Modifiers::ALT);
     assert_eq!(picks(&s), 4, "all along the row");
+    // Anywhere on the edge, not only at its handle in the middle.
+    s.click(super::TOP, DVec3::new(200.0, 0.0, 200.0));
+    assert_eq!(picks(&s), 0);
+    s.double_click(super::TOP, DVec3::new(27.0, 0.0, 0.0), Modifiers::ALT);
+    assert_eq!(picks(&s), 4, "beside the handle too");
     // It can be lifted as one.
     s.key("PgUp");
     let shape = Shape::of_object(s.doc(), id(1)).expect("shape");
     let lifted = shape.points.iter().filter(|point| point.y != 0.0).count();
     assert_eq!(lifted, 5);
+}
+
+#[test]
+fn msh_1_edges_are_pulled_where_the_pointer_goes() {
+    let mut s = session("E");
+    let right = DVec3::new(32.0, 64.0, 0.0);
+    let way = DVec3::new(31.0, 0.0, 15.0);
+    s.drag(VIEW_3D, right, right + way, Modifiers::SHIFT);
+    assert_eq!(s.labels(), ["To mesh", "Extrude edges"]);
+    let points = &mesh(&s, CRATE).points;
+    assert!(points.contains(&DVec3::new(64.0, 64.0, 48.0)), "{points:?}");
+}
+
+#[test]
+fn msh_1_typed_numbers_pull_faces_along_their_normal() {
+    let mut s = session("F");
+    s.hold(Modifiers::SHIFT);
+    let (from, to) = (s.at(VIEW_3D, TOP), s.at(VIEW_3D, TOP + DVec3::Y * 20.0));
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, to);
+    s.key("2");
+    s.key("4");
+    // A change of the modifiers does not drop it.
+    s.hold(Modifiers::SHIFT);
+    s.hold(Modifiers::NONE);
+    s.key("Enter");
+    s.release(VIEW_3D, to);
+    assert_eq!(s.labels(), ["To mesh", "Extrude faces"]);
+    assert_eq!(
+        s.bounds(id(CRATE)),
+        Aabb::new(DVec3::new(-32.0, 0.0, -32.0), DVec3::new(32.0, 88.0, 32.0))
+    );
+}
+
+/// A square of 64 with coordinates of its own at its corners.
+fn placed_square(draft: &mut Draft) {
+    let points = [(0.0, 0.0), (0.0, 64.0), (64.0, 64.0), (64.0, 0.0)];
+    draft.insert(Object::new(Kind::Mesh(Mesh {
+        name: String::new(),
+        points: points.map(|(x, z)| DVec3::new(x, 0.0, z)).to_vec(),
+        polygons: vec![mapwright::document::Polygon {
+            material: None,
+            smooth: 0,
+            proj: mapwright::geometry::Uv::default(),
+            corners: vec![0, 1, 2, 3],
+            uvs: points
+                .map(|(x, z)| glam::DVec2::new(0.5 + x / 32.0, z / 64.0).as_vec2())
+                .to_vec(),
+        }],
+    })));
+}
+
+#[test]
+fn msh_1_new_walls_go_on_with_the_texture() {
+    for (key, count) in [("", 4), ("I", 4)] {
+        let mut s = Session::new(placed_square);
+        s.select(&[id(1)]);
+        s.key("F");
+        let middle = DVec3::new(32.0, 0.0, 32.0);
+        if key.is_empty() {
+            s.look_from(DVec3::new(32.0, 170.0, 200.0), -45.0, 0.0);
+            s.drag(VIEW_3D, middle, middle + DVec3::Y * 31.0, Modifiers::SHIFT);
+            assert_eq!(s.labels(), ["Extrude faces"]);
+        } else {
+            s.click(super::TOP, middle);
+            s.key(key);
+            assert_eq!(s.labels(), ["Inset"]);
+        }
+        let made = mesh(&s, 1);
+        let walls: Vec<_> = made.polygons.iter().skip(1).collect();
+        assert_eq!(walls.len(), count);
+        for wall in walls {
+            let corners = made.positions(wall).expect("corners");
+            assert_eq!(wall.uvs.len(), 4, "{wall:?}");
+            for (corner, uv) in corners.iter().zip(&wall.uvs) {
+                // Along the old outline both have the same coordinates.
+                let on_rim = corner.y == 0.0;
+                let wanted = glam::Vec2::new(0.5 + corner.x as f32 / 32.0, corner.z as f32 / 64.0);
+                assert!(
+                    !on_rim || uv.distance(wanted) < 1e-5,
+                    "{corner} {uv} {wanted}"
+                );
+            }
+            // As many repeats per unit as beside it.
+            let length =
+                |i: usize, j: usize| (wall.uvs[i] - wall.uvs[j]) * glam::Vec2::new(32.0, 64.0);
+            for (i, j) in [(0, 1), (1, 2), (2, 3), (3, 0)] {
+                let wanted = corners[i].distance(corners[j]) as f32;
+                assert!((length(i, j).length() - wanted).abs() < 1e-3);
+            }
+        }
+    }
+}
+
+#[test]
+fn msh_1_there_and_back_keeps_the_placement() {
+    use mapwright::geometry::Uv;
+    use mapwright::geometry::UvAxes;
+    let tile = glam::Vec2::splat(64.0);
+    let mut s = Session::new(|draft| {
+        cube(draft, [0.0; 3], [64.0; 3]);
+        draft.update(id(1), |object| {
+            let brush = object.brush().expect("brush").clone();
+            let mut faces = brush.faces().to_vec();
+            for face in &mut faces[..3] {
+                face.uv = Uv {
+                    offset: glam::Vec2::new(0.25, 0.125),
+                    scale: glam::Vec2::new(0.5, 2.0),
+                    rotation_deg: 30.0,
+                };
+            }
+            faces[0].flags = SurfaceFlags::FACE_ALIGNED;
+            faces[1].axes = Some(UvAxes {
+                u: DVec3::new(0.0, 0.03, 0.01),
+                u_offset: 0.1,
+                v: DVec3::new(0.0, 0.0, 0.02),
+                v_offset: 0.2,
+            });
+            object.kind = Kind::Brush(brush.with_surfaces(faces));
+        });
+    });
+    let brush = |s: &Session| {
+        let brush = s.doc().object(id(1)).and_then(Object::brush);
+        brush.expect("a brush").clone()
+    };
+    let before = brush(&s);
+    s.select(&[id(1)]);
+    s.key("Ctrl+Shift+T");
+    assert!(s.editor.status().is_none(), "nothing is lost");
+    assert!(s.editor.run("mesh.to_brushes").is_ok());
+    let after = brush(&s);
+    for old in before.faces() {
+        let new = after.faces().iter().find(|face| {
+            face.plane
+                .normal
+                .normalize()
+                .dot(old.plane.normal.normalize())
+                > 0.999
+        });
+        let new = new.expect("the same side");
+        for &corner in before.hull().points() {
+            if (old.plane.distance(corner)).abs() > 1e-6 {
+                continue;
+            }
+            let off = new
+                .frame(tile)
+                .at(corner)
+                .distance(old.frame(tile).at(corner));
+            assert!(off < 1e-5, "{:?} is off by {off}", old.plane);
+        }
+        assert_eq!(new.flags, old.flags);
+        assert_eq!(new.axes.is_some(), old.axes.is_some());
+    }
+    // What a mesh cannot hold is said.
+    let water = before.with_contents(mapwright::document::Contents::WATER);
+    let mut s = Session::new(|draft| {
+        draft.insert(Object::new(Kind::Brush(water)));
+    });
+    s.select(&[id(1)]);
+    s.key("Ctrl+Shift+T");
+    assert!(mesh(&s, 1).polygons.len() == 6);
+    let said = &s.editor.status().expect("said").text;
+    assert!(said.contains("contents"), "{said}");
+}
+
+#[test]
+fn msh_1_faces_and_vertices_are_dissolved() {
+    // The top in four triangles about a vertex in its middle.
+    let split = || {
+        let mut s = session("V");
+        s.drag(VIEW_3D, TOP, TOP + DVec3::Y * 30.0, Modifiers::SHIFT);
+        assert_eq!(s.labels(), ["To mesh", "Add vertex"]);
+        let made = mesh(&s, CRATE);
+        assert_eq!((made.polygons.len(), made.points.len()), (9, 9));
+        s
+    };
+    // Without the vertex it is one square again.
+    let mut s = split();
+    assert_eq!(picks(&s), 1, "the new vertex");
+    s.key("Ctrl+Del");
+    assert_eq!(s.labels().last(), Some(&"Dissolve"));
+    let made = mesh(&s, CRATE);
+    assert_eq!((made.polygons.len(), made.points.len()), (6, 8));
+    assert_eq!(s.bounds(id(CRATE)).max, CORNER);
+    // Two faces that are no plane together stay two.
+    let mut s = split();
+    let before = s.doc().clone();
+    s.key("F");
+    s.select(&[id(CRATE)]);
+    let made = mesh(&s, CRATE);
+    let slanted: Vec<Pick> = (0..)
+        .zip(&made.polygons)
+        .filter(|(_, polygon)| polygon.corners.len() == 3)
+        .map(|(index, _)| Pick::Face(id(CRATE), index))
+        .collect();
+    assert_eq!(slanted.len(), 4);
+    let picked = |s: &mut Session, faces: &[Pick]| {
+        let all = faces.iter().copied().chain([Pick::Object(id(CRATE))]);
+        s.editor.select(all.collect());
+    };
+    picked(&mut s, &slanted[..2]);
+    s.key("Ctrl+Del");
+    assert!(s.doc().same(&before));
+    let said = &s.editor.status().expect("said").text;
+    assert!(said.contains("flat"), "{said}");
+    // Halves of a face are one again.
+    let mut s = session("F");
+    s.click(VIEW_3D, TOP);
+    s.key("K");
+    assert_eq!(mesh(&s, CRATE).polygons.len(), 7);
+    let made = mesh(&s, CRATE);
+    let halves: Vec<Pick> = (0..)
+        .zip(&made.polygons)
+        .filter(|(_, polygon)| {
+            let corners = made.positions(polygon).expect("sound");
+            corners.iter().all(|corner| corner.y == 64.0)
+        })
+        .map(|(index, _)| Pick::Face(id(CRATE), index))
+        .collect();
+    assert_eq!(halves.len(), 2);
+    picked(&mut s, &halves);
+    s.key("Ctrl+Del");
+    assert_eq!(mesh(&s, CRATE).polygons.len(), 6);
+    assert_eq!(s.labels(), ["To mesh", "Split", "Dissolve"]);
+}
+
+#[test]
+fn msh_1_bent_polygons_are_dashed_while_dragged() {
+    let mut s = session("V");
+    let (from, to) = (
+        s.at(VIEW_3D, CORNER),
+        s.at(VIEW_3D, CORNER - DVec3::Y * 40.0),
+    );
+    let dashes = |s: &Session| {
+        let lines = s.editor.overlay(VIEW_3D).lines;
+        lines.iter().filter(|line| line.dashed).count()
+    };
+    s.press(VIEW_3D, from);
+    s.hold(Modifiers::ALT);
+    assert_eq!(dashes(&s), 0);
+    s.move_to(VIEW_3D, from.lerp(to, 0.5));
+    s.move_to(VIEW_3D, to);
+    // Its sides stay flat, the top does not.
+    assert_eq!(dashes(&s), 1);
+    assert_eq!(
+        mesh(&s, CRATE).polygons.len(),
+        6,
+        "nothing is cut before the release"
+    );
+    s.release(VIEW_3D, to);
+    s.hold(Modifiers::NONE);
+    assert_eq!(mesh(&s, CRATE).polygons.len(), 7);
+    assert_eq!(dashes(&s), 0);
 }

@@ -82,14 +82,14 @@ impl Move {
     }
 
     pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
-        self.advance(cx, at);
+        self.advance(cx, at, cx.modifiers.shift);
         self.outcome(cx)
     }
 
-    /// Follows the pointer to a new difference.
-    pub fn advance(&mut self, cx: &ToolCx<'_>, at: DVec2) {
+    /// Follows the pointer to a new difference, along one axis only or freely.
+    pub fn advance(&mut self, cx: &ToolCx<'_>, at: DVec2, one_axis: bool) {
         self.carry.follow(cx, at);
-        self.one_axis = cx.modifiers.shift;
+        self.one_axis = one_axis;
         self.delta = self.snapped(cx, at);
         for (axis, typed) in self.typed.into_iter().enumerate() {
             if let Some(typed) = typed {

@@ -117,13 +117,17 @@ impl Adding {
         }
     }
 
-    /// In 3D faces are pulled along their normal: the difference for a pointer there. `None` where the pointer moves freely.
-    pub fn along(&self, cx: &ToolCx<'_>, at: DVec2, grab: DVec3) -> Option<DVec3> {
-        let normal = self.normal.filter(|_| !cx.view.is_2d())?;
-        let (_, along) = cx.ray(at).nearest_on_line(grab, normal)?;
-        (along.is_finite() && along.abs() < crate::document::ops::brushes::WORLD_LIMIT)
-            .then(|| normal * cx.grid.snap_length(along))
+    /// In 3D faces are pulled along their normal; `None` where the pointer moves freely.
+    pub fn normal_in(&self, cx: &ToolCx<'_>) -> Option<DVec3> {
+        self.normal.filter(|_| !cx.view.is_2d())
     }
+}
+
+/// The difference along a normal for a pointer there; `None` where that is seen end-on or too far away.
+pub(super) fn along(cx: &ToolCx<'_>, at: DVec2, grab: DVec3, normal: DVec3) -> Option<DVec3> {
+    let (_, along) = cx.ray(at).nearest_on_line(grab, normal)?;
+    (along.is_finite() && along.abs() < crate::document::ops::brushes::WORLD_LIMIT)
+        .then(|| normal * cx.grid.snap_length(along))
 }
 
 /// The grabbed one, with all picked ones of its object if it is one of them.
@@ -139,7 +143,11 @@ fn with_picked(selection: &Selection, kind: ComponentKind, id: ObjectId, index: 
 }
 
 /// The edge nearest to the pointer, and its point there; of near equals the one in front.
-fn nearest_edge(cx: &ToolCx<'_>, at: DVec2, handles: &Handles) -> Option<(ObjectId, u32, DVec3)> {
+pub(super) fn nearest_edge(
+    cx: &ToolCx<'_>,
+    at: DVec2,
+    handles: &Handles,
+) -> Option<(ObjectId, u32, DVec3)> {
     let surface = (!cx.view.is_2d()).then(|| (cx.pick)(at)).flatten();
     let mut best: Option<((f64, f64), (ObjectId, u32, DVec3))> = None;
     for (id, shape) in &handles.shapes {

@@ -21,6 +21,7 @@ use crate::editor::overlay::Role;
 use crate::editor::tools::Outcome;
 use crate::editor::tools::ToolCx;
 use crate::editor::tools::components::adding::Adding;
+use crate::editor::tools::components::adding::along;
 use crate::editor::tools::moving::Move;
 use crate::editor::tools::signed;
 
@@ -62,8 +63,10 @@ pub(super) struct HandleDrag {
     allowed: DVec3,
     made: Option<Reshape>,
     stop: Option<Stop>,
-    /// `Shift` was held at the press: it means one axis only when pressed again.
-    shift_spent: bool,
+    /// `Shift` was let go since the press, where it said what to pull: held again it means one axis.
+    shift_is_axis: bool,
+    /// How far a face is pulled along its normal, where that was typed (0.8).
+    typed_distance: Option<f64>,
 }
 
 impl HandleDrag {
@@ -75,7 +78,8 @@ impl HandleDrag {
         selection: Selection,
     ) -> Self {
         Self {
-            shift_spent: matches!(making, Making::Move(_)),
+            shift_is_axis: matches!(making, Making::Move(_)),
+            typed_distance: None,
             making,
             motion: Move::of_handle(cx, at, grab),
             grab,
@@ -87,16 +91,32 @@ impl HandleDrag {
     }
 
     pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
-        self.shift_spent |= !cx.modifiers.shift;
+        self.shift_is_axis |= !cx.modifiers.shift;
         self.motion.set_absolute(cx.modifiers.ctrl);
-        self.motion.advance(cx, at);
-        let wanted = match &self.making {
-            Making::Add(adding) if !(cx.modifiers.alt || cx.held.any_target()) => adding
-                .along(cx, at, self.grab)
-                .unwrap_or_else(|| self.motion.delta()),
-            _ => self.motion.delta(),
+        self.advance(cx, at);
+        let wanted = match (self.pulls_along(cx), self.typed_distance) {
+            (Some(normal), Some(distance)) => normal * distance,
+            (Some(normal), None) => {
+                along(cx, at, self.grab, normal).unwrap_or_else(|| self.motion.delta())
+            }
+            (None, _) => self.motion.delta(),
         };
         self.go(cx, wanted)
+    }
+
+    fn advance(&mut self, cx: &ToolCx<'_>, at: DVec2) {
+        let one_axis = cx.modifiers.shift && self.shift_is_axis;
+        self.motion.advance(cx, at, one_axis);
+    }
+
+    /// The normal along which a face is pulled now; `None` while the pointer moves freely.
+    fn pulls_along(&self, cx: &ToolCx<'_>) -> Option<DVec3> {
+        match &self.making {
+            Making::Add(adding) if !(cx.modifiers.alt || cx.held.any_target()) => {
+                adding.normal_in(cx)
+            }
+            _ => None,
+        }
     }
 
     fn go(&mut self, cx: &ToolCx<'_>, wanted: DVec3) -> Outcome {
@@ -146,14 +166,21 @@ impl HandleDrag {
     }
 
     pub fn enter(&mut self, cx: &ToolCx<'_>, values: &[Option<f64>]) -> Outcome {
-        self.motion.set_typed(values);
-        let at = self.motion.last_at();
-        self.motion.advance(cx, at);
-        self.go(cx, self.motion.delta())
+        if self.pulls_along(cx).is_some() {
+            self.typed_distance = values.first().copied().flatten();
+        } else {
+            self.motion.set_typed(values);
+        }
+        self.drag(cx, self.motion.last_at())
     }
 
-    pub fn quantities(&self) -> &'static [&'static str] {
-        self.motion.quantities()
+    /// Names of what can be typed: the distance along the normal, else the differences by axis.
+    pub fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {
+        if self.pulls_along(cx).is_some() {
+            &["Distance"]
+        } else {
+            self.motion.quantities()
+        }
     }
 
     /// The commit, the pick of what was pressed, or nothing.

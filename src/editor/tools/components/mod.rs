@@ -10,6 +10,7 @@ mod options;
 use glam::DVec2;
 
 use crate::document::Document;
+use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::ops::components;
@@ -136,7 +137,7 @@ impl ComponentTool {
     fn click(&mut self, cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers) -> Outcome {
         let selection = &cx.base.selection;
         let Some(handle) = self.handles.under(cx.view, at) else {
-            return self.click_beside(cx, at, modifiers);
+            return self.click_beside(cx, at, count, modifiers);
         };
         match modifiers {
             Modifiers::NONE if count == 2 => {
@@ -158,16 +159,11 @@ impl ComponentTool {
                 Outcome::Select(result)
             }
             Modifiers::ALT if count == 2 && self.component() == ComponentKind::Edge => {
-                let mut result = components::objects_only(selection);
-                for pick in &handle.picks {
-                    if let (Some(shape), Some(edge)) =
-                        (self.handles.shape(pick.object()), pick.index())
-                    {
-                        let found = handles::edge_loop(shape, edge);
-                        result.extend(found.into_iter().map(|e| Pick::Edge(pick.object(), e)));
-                    }
-                }
-                Outcome::Select(result)
+                let edges = handle.picks.iter();
+                self.loops(
+                    selection,
+                    edges.filter_map(|pick| Some((pick.object(), pick.index()?))),
+                )
             }
             Modifiers {
                 shift: true,
@@ -183,15 +179,39 @@ impl ComponentTool {
         }
     }
 
+    /// The loops that edges are part of, picked.
+    fn loops(
+        &self,
+        selection: &Selection,
+        edges: impl Iterator<Item = (ObjectId, u32)>,
+    ) -> Outcome {
+        let mut result = components::objects_only(selection);
+        for (id, edge) in edges {
+            if let Some(shape) = self.handles.shape(id) {
+                let found = handles::edge_loop(shape, edge);
+                result.extend(found.into_iter().map(|edge| Pick::Edge(id, edge)));
+            }
+        }
+        Outcome::Select(result)
+    }
+
     fn is_own(&self, pick: &Pick) -> bool {
         ComponentKind::of(*pick) == Some(self.component())
     }
 
-    /// A click beside all handles drops them; one on another object gives that handles instead.
-    fn click_beside(&self, cx: &ToolCx<'_>, at: DVec2, modifiers: Modifiers) -> Outcome {
+    /// A click beside all handles drops them; one on another object gives that handles instead. An edge is there all along
+    /// for its loop, not only at its handle.
+    fn click_beside(&self, cx: &ToolCx<'_>, at: DVec2, count: u8, modifiers: Modifiers) -> Outcome {
         let selection = &cx.base.selection;
+        if modifiers == Modifiers::ALT
+            && count == 2
+            && self.component() == ComponentKind::Edge
+            && let Some((id, edge, _)) = adding::nearest_edge(cx, at, &self.handles)
+        {
+            return self.loops(selection, std::iter::once((id, edge)));
+        }
         let hit = (cx.pick)(at).map(|hit| cx.taken(hit.object));
-        let is_new = |id: &crate::document::ObjectId| !selection.contains(&Pick::Object(*id));
+        let is_new = |id: &ObjectId| !selection.contains(&Pick::Object(*id));
         match (modifiers, hit) {
             (Modifiers::NONE, Some(id)) if is_new(&id) => {
                 Outcome::Select(Selection::from([Pick::Object(id)]))
@@ -436,9 +456,9 @@ impl Tool for ComponentTool {
         self.change_option(cx, id, value)
     }
 
-    fn quantities(&self, _cx: &ToolCx<'_>) -> &'static [&'static str] {
+    fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {
         match &self.state {
-            State::Handles(drag) => drag.quantities(),
+            State::Handles(drag) => drag.quantities(cx),
             _ => &[],
         }
     }
