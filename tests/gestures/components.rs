@@ -541,3 +541,218 @@ fn vtx_3_what_a_drag_through_the_brush_shows_can_be_made() {
         }
     }
 }
+
+/// Press with `Shift`, on to each point in turn.
+fn pulled(s: &mut Session, pane: usize, way: &[DVec3]) -> DVec2 {
+    s.hold(Modifiers::SHIFT);
+    let mut at = s.at(pane, way[0]);
+    s.press(pane, at);
+    for &point in &way[1..] {
+        let to = s.at(pane, point);
+        for step in 1..=4 {
+            s.move_to(pane, at.lerp(to, f64::from(step) / 4.0));
+        }
+        at = to;
+    }
+    at
+}
+
+#[test]
+fn vtx_4_pulls_go_where_the_pointer_goes() {
+    // `Shift` at the press says that something is pulled, not that it stays on one axis.
+    let on_edge = DVec3::new(0.0, 64.0, 32.0);
+    let diagonal = DVec3::new(14.0, 0.0, 30.0);
+    let mut s = session("V");
+    s.drag(VIEW_3D, on_edge, on_edge + diagonal, Modifiers::SHIFT);
+    assert_eq!(s.labels(), ["Add vertex"]);
+    assert!(has(&s, CRATE, [16.0, 64.0, 64.0]), "{:?}", shape(&s, CRATE));
+    // In 2D as well, out of an edge.
+    let mut s = session("V");
+    let right = DVec3::new(32.0, 64.0, 0.0);
+    s.drag(
+        TOP,
+        right,
+        right + DVec3::new(31.0, 0.0, 15.0),
+        Modifiers::SHIFT,
+    );
+    let made = shape(&s, CRATE);
+    let pulled_out = |point: &DVec3| (point.x, point.z) == (64.0, 16.0);
+    assert!(made.points.iter().any(pulled_out), "{made:?}");
+    // Let go and pressed again it is one axis.
+    let mut s = session("V");
+    let at = pulled(&mut s, VIEW_3D, &[on_edge, on_edge + diagonal]);
+    s.hold(Modifiers::NONE);
+    s.hold(Modifiers::SHIFT);
+    s.release(VIEW_3D, at);
+    s.hold(Modifiers::NONE);
+    assert!(has(&s, CRATE, [0.0, 64.0, 64.0]), "{:?}", shape(&s, CRATE));
+}
+
+#[test]
+fn vtx_4_typed_numbers_pull_along_the_normal() {
+    let on_top = DVec3::new(0.0, 64.0, 0.0);
+    let mut s = session("V");
+    let at = pulled(&mut s, VIEW_3D, &[on_top, on_top + DVec3::Y * 20.0]);
+    s.key("4");
+    s.key("1");
+    s.key("Enter");
+    s.release(VIEW_3D, at);
+    assert_eq!(s.labels(), ["Add vertex"]);
+    assert!(has(&s, CRATE, [0.0, 105.0, 0.0]), "{:?}", shape(&s, CRATE));
+}
+
+#[test]
+fn tex_1_splits_and_bevels_take_the_current_material() {
+    let built = || {
+        let mut s = Session::new(|draft| {
+            let brick = draft.insert_material(Material::new("brick", ""));
+            let stone = draft.insert_material(Material::new("stone", ""));
+            cube_of(draft, [-32.0, 0.0, -32.0], [32.0, 64.0, 32.0], Some(brick));
+            draft.update(id(1), |object| {
+                let brush = object.brush().expect("brush").clone();
+                let mut faces = brush.faces().to_vec();
+                faces[3].material = Some(stone);
+                faces[3].uv.offset = glam::Vec2::new(0.25, 0.5);
+                object.kind = Kind::Brush(brush.with_surfaces(faces));
+            });
+        });
+        s.look_from(DVec3::new(60.0, 170.0, 200.0), -35.0, 12.0);
+        s.select(&[id(1)]);
+        s
+    };
+    let cut_of = |s: &Session, number: u32| {
+        let brush = s.doc().object(id(number)).and_then(Object::brush);
+        let faces = brush.expect("a brush").faces();
+        let slanted = |face: &&mapwright::document::Face| {
+            face.plane.normal.abs().max_element() < 0.99 * face.plane.normal.length()
+        };
+        faces.iter().find(slanted).expect("the new face").clone()
+    };
+    let back = DVec3::new(-32.0, 64.0, -32.0);
+    for (material, offset) in [
+        ("stone", glam::Vec2::new(0.25, 0.5)),
+        ("new", glam::Vec2::ZERO),
+    ] {
+        let mut s = built();
+        s.editor.current_material = Some(Material::new(material, ""));
+        s.key("V");
+        s.click(VIEW_3D, CORNER);
+        s.click_with(VIEW_3D, back, Modifiers::CTRL);
+        s.key("K");
+        assert_eq!(s.labels(), ["Split"]);
+        for part in [1, 2] {
+            let cut = cut_of(&s, part);
+            assert_eq!(cut.material, s.doc().material_named(material), "{part}");
+            assert!(cut.material.is_some());
+            assert_eq!(cut.uv.offset, offset, "as the nearest with it");
+        }
+        let mut s = built();
+        s.editor.current_material = Some(Material::new(material, ""));
+        s.key("E");
+        s.click(VIEW_3D, DVec3::new(32.0, 64.0, 0.0));
+        s.key("Alt+B");
+        assert_eq!(s.labels(), ["Bevel"]);
+        let cut = cut_of(&s, 1);
+        assert_eq!(cut.material, s.doc().material_named(material));
+        assert_eq!(cut.uv.offset, offset, "as the nearest with it");
+    }
+    // Without one a bevel goes on as the face beside it, exact axes included.
+    let mut draft = built().doc().edit();
+    let axes = mapwright::geometry::UvAxes {
+        u: DVec3::new(0.03, 0.0, 0.01),
+        u_offset: 0.1,
+        v: DVec3::new(0.0, 0.0, 0.02),
+        v_offset: 0.2,
+    };
+    draft.update(id(1), |object| {
+        let brush = object.brush().expect("brush").clone();
+        let mut faces = brush.faces().to_vec();
+        faces[2].axes = Some(axes);
+        faces[0].axes = Some(mapwright::geometry::UvAxes {
+            u: DVec3::new(0.0, 0.03, 0.01),
+            ..axes
+        });
+        object.kind = Kind::Brush(brush.with_surfaces(faces));
+    });
+    let mut s = Session::new(|made| *made = draft);
+    s.look_from(DVec3::new(60.0, 170.0, 200.0), -35.0, 12.0);
+    s.select(&[id(1)]);
+    s.key("E");
+    s.click(VIEW_3D, DVec3::new(32.0, 64.0, 0.0));
+    s.key("Alt+B");
+    let cut = cut_of(&s, 1);
+    let frame = cut.axes.expect("exact axes, as beside it");
+    let tile = glam::Vec2::splat(64.0);
+    let seams = [0, 2].map(|beside| {
+        let brush = s
+            .doc()
+            .object(id(1))
+            .and_then(Object::brush)
+            .expect("brush");
+        let other = brush.faces()[beside].frame(tile);
+        let shared = if beside == 2 {
+            DVec3::new(16.0, 64.0, 7.0)
+        } else {
+            DVec3::new(32.0, 48.0, 7.0)
+        };
+        other.at(shared).distance(frame.at(shared))
+    });
+    assert!(seams[0].min(seams[1]) < 1e-5, "{seams:?}");
+}
+
+#[test]
+fn vtx_2_shift_is_one_axis() {
+    let mut s = session("V");
+    let way = DVec3::new(14.0, 0.0, 30.0);
+    let (from, to) = (s.at(VIEW_3D, CORNER), s.at(VIEW_3D, CORNER + way));
+    s.press(VIEW_3D, from);
+    s.move_to(VIEW_3D, from.lerp(to, 0.5));
+    s.move_to(VIEW_3D, to);
+    let shown = |s: &Session| Shape::of_object(&s.editor.state().doc, id(CRATE)).expect("a shape");
+    let free = CORNER + DVec3::new(16.0, 0.0, 32.0);
+    assert!(shown(&s).points.contains(&free));
+    s.hold(Modifiers::SHIFT);
+    let along = CORNER + DVec3::Z * 32.0;
+    assert!(shown(&s).points.contains(&along), "{:?}", shown(&s));
+    s.hold(Modifiers::NONE);
+    assert!(shown(&s).points.contains(&free), "free again");
+    s.hold(Modifiers::SHIFT);
+    s.release(VIEW_3D, to);
+    s.hold(Modifiers::NONE);
+    assert_eq!(s.labels(), ["Move vertices"]);
+    assert!(shape(&s, CRATE).points.contains(&along));
+}
+
+#[test]
+fn vtx_3_nearly_flat_pairs_are_not_split() {
+    use mapwright::document::ops::components;
+    use mapwright::document::ops::components::ComponentKind;
+    for (by, faces) in [(0.004, 6), (1.0, 9)] {
+        let mut s = session("V");
+        s.click(VIEW_3D, CORNER);
+        // Out of all three faces beside it.
+        let edit = components::move_by(ComponentKind::Vertex, DVec3::splat(by), false);
+        s.editor.commit(&edit).expect("moves");
+        s.check();
+        assert_eq!(shape(&s, CRATE).faces.len(), faces, "{by}");
+        assert_eq!(shape(&s, CRATE).points.len(), 8);
+    }
+}
+
+#[test]
+fn vtx_3_only_what_coincides_is_merged() {
+    use mapwright::document::ops::components;
+    use mapwright::document::ops::components::ComponentKind;
+    // Two corners of the top moved along the edges to the other two, nearly there.
+    for (left, points) in [(0.5, 8), (0.05, 8), (0.004, 6)] {
+        let mut s = session("V");
+        s.click(VIEW_3D, CORNER);
+        s.click_with(VIEW_3D, DVec3::new(32.0, 64.0, -32.0), Modifiers::CTRL);
+        assert_eq!(picks(&s).len(), 2);
+        let by = DVec3::NEG_X * (64.0 - left);
+        let edit = components::move_by(ComponentKind::Vertex, by, false);
+        s.editor.commit(&edit).expect("moves");
+        s.check();
+        assert_eq!(shape(&s, CRATE).points.len(), points, "{left}");
+    }
+}

@@ -112,11 +112,11 @@ fn edit_of(history: &mut History, step: &Step, hold: bool) -> Option<Edit> {
         }
         Step::Bevel(edges, width, segments) => {
             pick(history, ComponentKind::Edge, edges);
-            Some(components::bevel(*width, *segments))
+            Some(components::bevel(*width, *segments, None))
         }
         Step::Split(a, b) => {
             pick(history, ComponentKind::Vertex, &[*a, *b]);
-            Some(components::split())
+            Some(components::split(None))
         }
     }
 }

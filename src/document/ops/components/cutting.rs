@@ -10,17 +10,20 @@ use crate::document::Edit;
 use crate::document::EditError;
 use crate::document::Face;
 use crate::document::Kind;
+use crate::document::Material;
 use crate::document::MaterialId;
 use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
+use crate::document::ops::clip;
 use crate::document::ops::components::convex::Tiles;
 use crate::document::ops::components::settling;
 use crate::document::ops::components::shape::ComponentKind;
 use crate::document::ops::components::shape::Shape;
 use crate::document::ops::components::shape::of_kind;
 use crate::document::ops::components::shape::shaped_objects;
+use crate::document::ops::materials;
 use crate::document::ops::meshes;
 use crate::document::ops::objects;
 use crate::geometry::Plane;
@@ -32,15 +35,16 @@ const ON_PLANE: f64 = 0.01;
 const FLATTEST_DEG: f64 = 0.5;
 
 /// Splits each brush through the two picked vertices of a face, or the middles of two picked edges, square to that face (`K`);
-/// both parts are selected. Meshes get a new edge across the polygon, picked faces one across their middle.
+/// both parts are selected, and closed as a clip closes them (TEX-1): with this material, else their own. Meshes get a new edge
+/// across the polygon, picked faces one across their middle.
 #[must_use]
-pub fn split() -> Edit {
-    Edit::new("Split", |draft, selection| {
+pub fn split(material: Option<Material>) -> Edit {
+    Edit::new("Split", move |draft, selection| {
         let mut any = false;
         let mut stopped = "Pick two vertices or two edges of one face first";
         for id in shaped_objects(draft, &components_only(selection)) {
             let made = match draft.object(id).map(|object| &object.kind) {
-                Some(Kind::Brush(_)) => split_brush(draft, selection, id),
+                Some(Kind::Brush(_)) => split_brush(draft, selection, id, material.as_ref()),
                 Some(Kind::Mesh(_)) => split_mesh(draft, selection, id),
                 _ => continue,
             };
@@ -102,8 +106,12 @@ fn split_brush(
     draft: &mut Draft,
     selection: &mut Selection,
     id: ObjectId,
+    material: Option<&Material>,
 ) -> Result<bool, EditError> {
-    let (Some(object), Some(shape)) = (draft.object(id), Shape::of_object(draft, id)) else {
+    let Some(object) = draft.object(id).cloned() else {
+        return Ok(false);
+    };
+    let Some(shape) = Shape::of_object(draft, id) else {
         return Ok(false);
     };
     let (Some(brush), Some((face, [a, b]))) =
@@ -111,19 +119,22 @@ fn split_brush(
     else {
         return Ok(false);
     };
-    let source = &brush.faces()[face as usize];
-    let normal = source.plane.normal.normalize_or_zero();
+    let normal = brush.faces()[face as usize]
+        .plane
+        .normal
+        .normalize_or_zero();
     let plane = Plane::through(a, (b - a).cross(normal)).ok_or_else(|| EditError::refused(""))?;
+    let material = material.map(|material| materials::find_or_add(draft, material));
     let tile = |material: Option<MaterialId>| draft.tile_size(material);
     let (Some(front), Some(back)) = (
-        kept_behind(brush, plane.flipped(), source, &tile),
-        kept_behind(brush, plane, source, &tile),
+        kept_behind(brush, plane.flipped(), material, &tile),
+        kept_behind(brush, plane, material, &tile),
     ) else {
         return Err(EditError::refused(""));
     };
     let other = Object {
         kind: Kind::Brush(front),
-        ..object.clone()
+        ..object
     };
     objects::room_for(draft, 1)?;
     draft.update(id, |object| object.kind = Kind::Brush(back));
@@ -133,8 +144,13 @@ fn split_brush(
     Ok(true)
 }
 
-/// The part behind a plane, closed by a face that looks like `like`; `None` when the plane leaves nothing or all of it.
-fn kept_behind(brush: &Brush, plane: Plane, like: &Face, tile: Tiles<'_>) -> Option<Brush> {
+/// The part behind a plane, closed as a clip closes it; `None` when the plane leaves nothing or all of it.
+fn kept_behind(
+    brush: &Brush,
+    plane: Plane,
+    material: Option<MaterialId>,
+    tile: Tiles<'_>,
+) -> Option<Brush> {
     let side = |point: &DVec3| plane.distance(*point);
     let points = brush.hull().points();
     if !points.iter().any(|point| side(point) > ON_PLANE)
@@ -143,10 +159,7 @@ fn kept_behind(brush: &Brush, plane: Plane, like: &Face, tile: Tiles<'_>) -> Opt
         return None;
     }
     let mut faces = brush.faces().to_vec();
-    faces.push(Face {
-        flags: like.flags,
-        ..Face::new(plane, like.material)
-    });
+    faces.push(clip::cap(brush, plane, material));
     let cut = Brush::solid(brush.contents(), faces).ok()?;
     // Corners in front are gone; those that stay keep their exact places.
     without_empty_faces(&cut, brush, tile)
@@ -207,24 +220,35 @@ fn split_mesh(
     Ok(true)
 }
 
-/// Cuts the picked edges of brushes off, `width` from the edge on both faces, in `segments` steps round (VTX-7).
+/// Cuts the picked edges of brushes off, `width` from the edge on both faces, in `segments` steps round (VTX-7). The new faces
+/// get this material (TEX-1), else that of the face they are nearer to.
 #[must_use]
-pub fn bevel(width: f64, segments: usize) -> Edit {
+pub fn bevel(width: f64, segments: usize, material: Option<Material>) -> Edit {
     Edit::new("Bevel", move |draft, selection| {
         let picked = of_kind(selection, ComponentKind::Edge);
         let ids: BTreeSet<ObjectId> = picked.iter().map(|(id, _)| *id).collect();
         let mut any = false;
         for id in ids {
-            let (Some(brush), Some(shape)) = (
-                draft.object(id).and_then(Object::brush),
+            let (Some(Kind::Brush(brush)), Some(shape)) = (
+                draft.object(id).map(|object| object.kind.clone()),
                 Shape::of_object(draft, id),
             ) else {
                 continue;
             };
+            let material = material
+                .as_ref()
+                .map(|material| materials::find_or_add(draft, material));
             let edges = of_object(selection, ComponentKind::Edge, id);
             let tile = |material: Option<MaterialId>| draft.tile_size(material);
-            let made = bevelled(brush, &shape, &edges, (width, segments.max(1)), &tile)
-                .map_err(EditError::refused)?;
+            let made = bevelled(
+                &brush,
+                &shape,
+                &edges,
+                (width, segments.max(1)),
+                material,
+                &tile,
+            )
+            .map_err(EditError::refused)?;
             draft.update(id, |object| object.kind = Kind::Brush(made));
             selection.retain(|pick| ComponentKind::of(*pick).is_none() || pick.object() != id);
             any = true;
@@ -242,6 +266,7 @@ fn bevelled(
     shape: &Shape,
     edges: &[u32],
     (width, segments): (f64, usize),
+    material: Option<MaterialId>,
     tile: Tiles<'_>,
 ) -> Result<Brush, &'static str> {
     let mut faces = brush.faces().to_vec();
@@ -253,15 +278,22 @@ fn bevelled(
         let &[first, second] = &beside[..] else {
             continue;
         };
-        let [first, second] = [first, second].map(|face| &brush.faces()[face as usize]);
+        let beside = [first as usize, second as usize];
         let at = shape.points[ends[0] as usize];
         let along = shape.points[ends[1] as usize] - at;
-        let planes = round_edge(at, along, [first, second], width, segments)
+        let normals = beside.map(|face| brush.faces()[face].plane.normal);
+        let planes = round_edge(at, along, normals, width, segments)
             .ok_or("The edge is too flat to bevel")?;
-        faces.extend(planes.into_iter().map(|(plane, like)| Face {
-            flags: like.flags,
-            uv: like.uv,
-            ..Face::new(plane, like.material)
+        faces.extend(planes.into_iter().map(|(plane, nearer)| {
+            let like = beside[nearer];
+            let own = brush.faces()[like].material;
+            if material.is_some() && material != own {
+                return clip::cap(brush, plane, material);
+            }
+            Face {
+                flags: brush.faces()[like].flags,
+                ..clip::aligned_as(brush, like, plane, own)
+            }
         }));
     }
     let cut = Brush::solid(brush.contents(), faces)
@@ -278,19 +310,16 @@ fn bevelled(
     without_empty_faces(&cut, brush, tile).ok_or("The bevel is too wide: a face would vanish")
 }
 
-/// Planes of an arc that touches both faces `width` from their common edge, each with the face it is nearer to.
+/// Planes of an arc that touches both faces of these normals `width` from their common edge, each with the one it is nearer to.
 fn round_edge(
     at: DVec3,
     along: DVec3,
-    faces: [&Face; 2],
+    [n1, n2]: [DVec3; 2],
     width: f64,
     segments: usize,
-) -> Option<Vec<(Plane, &Face)>> {
+) -> Option<Vec<(Plane, usize)>> {
     let along = along.try_normalize()?;
-    let [n1, n2] = [
-        faces[0].plane.normal.try_normalize()?,
-        faces[1].plane.normal.try_normalize()?,
-    ];
+    let [n1, n2] = [n1.try_normalize()?, n2.try_normalize()?];
     let angle = n1.angle_between(n2);
     if angle < FLATTEST_DEG.to_radians() {
         return None;
@@ -313,8 +342,7 @@ fn round_edge(
             let from = segment as f64 * step;
             let on_arc = center + turned(from) * radius;
             let plane = Plane::through(on_arc, turned(from + step * 0.5))?;
-            let like = faces[usize::from(from + step * 0.5 > 0.5)];
-            Some((plane, like))
+            Some((plane, usize::from(from + step * 0.5 > 0.5)))
         })
         .collect()
 }

@@ -431,7 +431,7 @@ impl Tool for ComponentTool {
             ToolAction::Delete if picked => {
                 Outcome::Commit(components::delete(self.component(), cx.uv_lock))
             }
-            ToolAction::Split => Outcome::Commit(components::split()),
+            ToolAction::Split => Outcome::Commit(components::split(cx.material.cloned())),
             ToolAction::Dissolve => Outcome::Commit(meshes::dissolve()),
             ToolAction::Bevel => {
                 let parameters = Parameters::Bevel {

@@ -40,9 +40,11 @@ const SMOOTHING: &str = "smoothing";
 const MOST_SEGMENTS: f64 = 32.0;
 
 impl Parameters {
-    fn edit(self) -> Edit {
+    fn edit(self, cx: &ToolCx<'_>) -> Edit {
         match self {
-            Self::Bevel { width, segments } => components::bevel(width, segments),
+            Self::Bevel { width, segments } => {
+                components::bevel(width, segments, cx.material.cloned())
+            }
             Self::Inset { width } => components::inset(width),
         }
     }
@@ -52,12 +54,12 @@ impl Live {
     /// Makes it a step.
     pub fn begin(&mut self, cx: &ToolCx<'_>, parameters: Parameters) -> Outcome {
         self.wanted = Some((parameters, cx.doc().clone()));
-        Outcome::Commit(parameters.edit())
+        Outcome::Commit(parameters.edit(cx))
     }
 
     fn change(&mut self, cx: &ToolCx<'_>, parameters: Parameters) -> Outcome {
         self.wanted = Some((parameters, cx.doc().clone()));
-        Outcome::Amend(parameters.edit())
+        Outcome::Amend(parameters.edit(cx))
     }
 
     /// A step was made or refused: its own, or another one, which ends it.
