@@ -695,3 +695,150 @@ fn dup_2_array_along_a_path() {
     assert_eq!(at(3), DVec3::new(192.0, 0.0, 192.0));
     assert_eq!(s.labels(), ["Array"]);
 }
+
+#[test]
+fn dup_2_array_turns_entities_as_rot_3_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.fgd");
+    std::fs::write(
+        &path,
+        "@PointClass = item_box : \"Box\" []\n\
+         @PointClass = monster : \"Monster\" [ angle(integer) : \"Direction\" : 0 ]\n",
+    )
+    .expect("written");
+    let settings = mapwright::editor::Settings {
+        definitions: vec![path],
+        ..mapwright::editor::Settings::default()
+    };
+    let mut s = Session::with_settings(settings, |draft| {
+        for class in ["item_box", "monster", "unknown"] {
+            draft.insert(Object::new(Kind::Entity(Entity::new(class, DVec3::ZERO))));
+        }
+    });
+    s.select(&[id(1), id(2), id(3)]);
+    let made = |s: &mut Session, axis: usize| -> Vec<DVec3> {
+        s.key("Ctrl+Shift+M");
+        set(s, "count", OptionValue::Number(1.0));
+        set(s, "rotation", OptionValue::Number(90.0));
+        set(s, "axis", OptionValue::Index(axis));
+        s.key("Enter");
+        let angles = s
+            .selected()
+            .into_iter()
+            .map(|id| s.doc().entity(id).expect("a copy").angles_deg);
+        let angles = angles.collect();
+        s.key("Ctrl+Z");
+        angles
+    };
+    let quarter = DVec3::new(0.0, 90.0, 0.0);
+    assert_eq!(made(&mut s, 1), [DVec3::ZERO, quarter, quarter]);
+    let [still, yawed, free] = made(&mut s, 0)[..] else {
+        panic!("three copies");
+    };
+    assert_eq!((still, yawed.x, yawed.z), (DVec3::ZERO, 0.0, 0.0));
+    assert!(free.x.abs() > 1.0, "{free}");
+    // The switch stops them all.
+    s.editor.run("transform.turn_entities").expect("a switch");
+    assert_eq!(made(&mut s, 1), [DVec3::ZERO; 3]);
+}
+
+#[test]
+fn dup_2_offsets_are_typed_as_other_fields() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    s.key("Ctrl+Shift+M");
+    set(&mut s, "count", OptionValue::Number(1.0));
+    set(
+        &mut s,
+        "offset",
+        OptionValue::Vector(DVec3::new(64.0, 0.0, 32.0)),
+    );
+    set(&mut s, "offset", OptionValue::Typed(0, "+8".to_owned()));
+    set(&mut s, "offset", OptionValue::Typed(2, "*2".to_owned()));
+    s.key("Enter");
+    let copy = s.selected()[0];
+    assert_eq!(
+        s.bounds(copy).min - s.bounds(id(CRATE)).min,
+        DVec3::new(72.0, 0.0, 64.0)
+    );
+}
+
+/// A plank whose sides all differ, its middle the pivot.
+fn array_of_a_plank() -> (Session, DVec3) {
+    let mut s = Session::new(|draft| {
+        cube(draft, [0.0; 3], [96.0, 32.0, 64.0]);
+    });
+    s.select(&[id(1)]);
+    let pivot = s.editor.pivot();
+    assert_eq!(pivot, DVec3::new(48.0, 16.0, 32.0));
+    s.key("Ctrl+Shift+M");
+    (s, pivot)
+}
+
+#[test]
+fn dup_2_copies_turn_and_grow_once_more_each() {
+    let (mut s, pivot) = array_of_a_plank();
+    set(&mut s, "count", OptionValue::Number(2.0));
+    set(&mut s, "offset", OptionValue::Vector(DVec3::X * 256.0));
+    set(&mut s, "rotation", OptionValue::Number(90.0));
+    set(&mut s, "scale", OptionValue::Number(2.0));
+    s.key("Enter");
+    let copies = s.selected();
+    let once = s.bounds(copies[0]);
+    assert_eq!(once.center(), pivot + DVec3::X * 256.0);
+    assert_eq!(
+        once.size(),
+        DVec3::new(128.0, 64.0, 192.0),
+        "a quarter, twice as large"
+    );
+    let twice = s.bounds(copies[1]);
+    assert_eq!(twice.center(), pivot + DVec3::X * 512.0);
+    assert_eq!(
+        twice.size(),
+        DVec3::new(384.0, 128.0, 256.0),
+        "half a turn, four times"
+    );
+    // About another axis.
+    let (mut s, pivot) = array_of_a_plank();
+    set(&mut s, "count", OptionValue::Number(1.0));
+    set(&mut s, "offset", OptionValue::Vector(DVec3::Y * 128.0));
+    set(&mut s, "rotation", OptionValue::Number(90.0));
+    set(&mut s, "axis", OptionValue::Index(0));
+    s.key("Enter");
+    let copy = s.bounds(s.selected()[0]);
+    assert_eq!(copy.center(), pivot + DVec3::Y * 128.0);
+    assert_eq!(copy.size(), DVec3::new(96.0, 64.0, 32.0));
+}
+
+#[test]
+fn dup_2_copies_turn_with_the_path() {
+    for along in [false, true] {
+        let (mut s, pivot) = array_of_a_plank();
+        set(&mut s, "count", OptionValue::Number(4.0));
+        set(&mut s, "follow", OptionValue::Flag(along));
+        s.click(TOP, pivot + DVec3::X * 192.0);
+        s.click(TOP, pivot + DVec3::new(192.0, 0.0, 192.0));
+        s.key("Enter");
+        let copies = s.selected();
+        let first = s.bounds(copies[0]);
+        assert_eq!(first.center(), pivot + DVec3::X * 96.0);
+        assert_eq!(first.size(), DVec3::new(96.0, 32.0, 64.0), "still ahead");
+        let last = s.bounds(copies[3]);
+        assert!(
+            last.center()
+                .distance(pivot + DVec3::new(192.0, 0.0, 192.0))
+                < 1e-3
+        );
+        let turned = DVec3::new(64.0, 32.0, 96.0);
+        let wanted = if along {
+            turned
+        } else {
+            DVec3::new(96.0, 32.0, 64.0)
+        };
+        assert!(
+            last.size().distance(wanted) < 1e-3,
+            "{along}: {}",
+            last.size()
+        );
+    }
+}

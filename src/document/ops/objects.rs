@@ -59,12 +59,18 @@ pub fn duplicate_linked(ids: Vec<ObjectId>, delta: DVec3, lock: UvLock, links: L
 
 /// Copies objects once for each map, mapped by it, and selects the copies (DUP-2).
 #[must_use]
-pub fn array(ids: Vec<ObjectId>, maps: Vec<DAffine3>, lock: UvLock, links: LinkKeys) -> Edit {
+pub fn array(
+    ids: Vec<ObjectId>,
+    maps: Vec<DAffine3>,
+    lock: UvLock,
+    orientation: Orientation,
+    links: LinkKeys,
+) -> Edit {
     let again = move |draft: &mut Draft, ids: &[ObjectId]| {
         let mut made = Vec::new();
         for map in &maps {
             let copies = copy_linked(draft, ids, &links)?;
-            transform::apply(draft, &copies, map, lock, &Orientation::Turned)?;
+            transform::apply(draft, &copies, map, lock, &orientation)?;
             made.extend(copies);
         }
         Ok(made)

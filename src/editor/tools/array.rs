@@ -26,6 +26,8 @@ use crate::editor::tools::ToolKind;
 use crate::editor::tools::hint;
 use crate::editor::tools::options::OptionValue;
 use crate::editor::tools::options::ToolOption;
+use crate::editor::tools::options::vector_set;
+use crate::editor::tools::targets;
 use crate::geometry::projection_axis;
 use crate::geometry::transform::about;
 
@@ -145,7 +147,14 @@ impl ArrayTool {
         }
         let ids = edits::roots(cx.doc(), &cx.base.selection);
         let links = cx.definitions.link_keys();
-        Some(ops::objects::array(ids, self.maps(cx), cx.lock, links))
+        let orientation = targets::orientation(cx.base, cx.definitions, cx.turn_entities);
+        Some(ops::objects::array(
+            ids,
+            self.maps(cx),
+            cx.lock,
+            orientation,
+            links,
+        ))
     }
 
     fn shown(&self, cx: &ToolCx<'_>) -> Outcome {
@@ -309,26 +318,10 @@ impl Tool for ArrayTool {
             ("count", OptionValue::Number(count)) => {
                 self.count = count.clamp(1.0, MOST_COPIES) as usize;
             }
-            ("offset", OptionValue::Vector(offset)) if offset.is_finite() => {
-                self.offset = Some(offset);
-            }
-            ("offset", OptionValue::Mixed(values)) => {
-                let mut offset = self.offset(cx);
-                for (axis, value) in values.into_iter().enumerate() {
-                    offset[axis] = value
-                        .filter(|value| value.is_finite())
-                        .unwrap_or(offset[axis]);
-                }
-                self.offset = Some(offset);
-            }
-            ("offset", OptionValue::Typed(axis, text)) => {
-                let mut offset = self.offset(cx);
-                match crate::editor::numbers::evaluate(&text) {
-                    Ok(value) if axis < 3 => offset[axis] = value,
-                    _ => return Outcome::refused("That is no number"),
-                }
-                self.offset = Some(offset);
-            }
+            ("offset", change) => match vector_set(self.offset(cx), &change) {
+                Some(offset) => self.offset = Some(offset),
+                None => return Outcome::refused("That is no number"),
+            },
             ("rotation", OptionValue::Number(degrees)) => self.rotation_deg = degrees,
             ("axis", OptionValue::Index(axis)) => self.axis = axis.min(2),
             ("scale", OptionValue::Number(scale)) => self.scale = scale.clamp(0.01, 100.0),

@@ -183,7 +183,12 @@ pub(crate) fn handle_bounds(state: &State) -> Aabb {
     Aabb::of_points(components::picked_positions(&state.doc, &state.selection))
 }
 
-fn orientation(state: &State, definitions: &Definitions, turn_entities: bool) -> Orientation {
+/// What becomes of the angles of the entities in the selection (ROT-3).
+pub(super) fn orientation(
+    state: &State,
+    definitions: &Definitions,
+    turn_entities: bool,
+) -> Orientation {
     if !turn_entities {
         return Orientation::Kept;
     }
