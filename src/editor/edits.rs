@@ -142,11 +142,16 @@ pub(crate) fn apply_material_to(material: Material, picks: Selection) -> Edit {
     })
 }
 
-/// Puts a material on every face of the map that looks like this one.
-pub(crate) fn apply_material_like(material: Material, object: ObjectId, face: u32) -> Edit {
+/// Puts a material on every face of these picks that looks like this one.
+pub(crate) fn apply_material_like(
+    material: Material,
+    object: ObjectId,
+    face: u32,
+    among: Selection,
+) -> Edit {
     Edit::new("Apply material", move |draft, selection| {
         let from = crate::editor::selecting::face_material_id(draft, object, face);
         let id = ops::materials::find_or_add(draft, &material);
-        ops::faces::replace_material(from, Some(id), None).apply(draft, selection)
+        ops::faces::replace_material(from, Some(id), Some(among.clone())).apply(draft, selection)
     })
 }

@@ -103,7 +103,17 @@ impl Editor {
             DropScope::Object => {
                 edits::apply_material_to(material, selecting::faces_of(self.doc(), object))
             }
-            DropScope::SameMaterial => edits::apply_material_like(material, object, face),
+            DropScope::SameMaterial => {
+                // What is hidden or locked is out of reach.
+                let doc = self.doc();
+                let within_reach = doc
+                    .objects()
+                    .map(|(id, _)| id)
+                    .filter(|&id| !self.look.is_hidden(doc, id) && !self.look.is_locked(doc, id))
+                    .map(Pick::Object)
+                    .collect();
+                edits::apply_material_like(material, object, face, within_reach)
+            }
         })
     }
 

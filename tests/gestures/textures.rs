@@ -243,3 +243,31 @@ fn texture_sizes_are_put_right_as_one_step() {
     s.editor.textures_arrived(&[(brick, [32, 32])]);
     assert!(s.labels().is_empty(), "undone is undone");
 }
+
+#[test]
+fn tex_2_a_shift_drop_spares_what_is_out_of_reach() {
+    let mut s = Session::new(|draft| {
+        let brick = draft.insert_material(Material::new("brick", ""));
+        for at in [0.0, 100.0, 200.0, 300.0] {
+            let max = [at + 64.0, 64.0, 64.0];
+            cube_of(draft, [at, 0.0, 0.0], max, Some(brick));
+        }
+    });
+    s.editor.set_locked(id(3), true);
+    s.select(&[id(4)]);
+    s.key("Ctrl+Alt+I");
+    let at = s.at(TOP, DVec3::new(32.0, 64.0, 32.0));
+    s.editor
+        .drop_material(Material::new("stone", ""), TOP, at, DropScope::SameMaterial)
+        .expect("dropped");
+    let stone = s.doc().material_named("stone");
+    assert!(stone.is_some());
+    for (number, changed) in [(1, true), (2, true), (3, false), (4, false)] {
+        let brush = s.doc().object(id(number)).and_then(Object::brush);
+        let all = brush.expect("brush").faces().iter();
+        assert!(
+            all.clone().all(|face| (face.material == stone) == changed),
+            "{number}"
+        );
+    }
+}
