@@ -401,3 +401,67 @@ fn csg_2_toggle_and_order() {
         "it carves no longer"
     );
 }
+
+#[test]
+fn csg_1_every_held_key_shows_first() {
+    let two = |draft: &mut Draft| {
+        cube(draft, [0.0; 3], [32.0; 3]);
+        cube(draft, [32.0, 0.0, 0.0], [64.0, 32.0, 32.0]);
+        cube(draft, [16.0; 3], [48.0; 3]);
+    };
+    let press = |session: &mut Session, letter: char, pressed: bool| {
+        let key = Key::Letter(letter);
+        session.input(
+            VIEW_3D,
+            Input::Key {
+                key,
+                physical: key,
+                pressed,
+                repeat: false,
+            },
+        );
+    };
+    let ctrl_alt = Modifiers {
+        ctrl: true,
+        alt: true,
+        shift: false,
+    };
+    for (letter, modifiers, ids, label) in [
+        ('J', Modifiers::CTRL, [1, 3], "Convex merge"),
+        ('J', ctrl_alt, [1, 2], "Join"),
+        ('L', Modifiers::CTRL, [1, 3], "Intersect"),
+        ('K', Modifiers::CTRL_SHIFT, [1, 3], "Hollow"),
+    ] {
+        let settings = Settings {
+            preview_csg: true,
+            ..Settings::default()
+        };
+        let mut session = Session::with_settings(settings, two);
+        session.editor.set_grid(4.0);
+        session.select(&ids.map(id));
+        let before = session.doc().clone();
+        session.hold(modifiers);
+        press(&mut session, letter, true);
+        assert!(!session.editor.state().doc.same(&before), "{label}: shown");
+        assert!(session.doc().same(&before), "{label}: not made");
+        // Esc drops it.
+        session.hold(Modifiers::NONE);
+        session.key("Esc");
+        assert!(session.editor.state().doc.same(&before), "{label}: dropped");
+        session.hold(modifiers);
+        press(&mut session, letter, false);
+        assert!(session.labels().is_empty(), "{label}");
+        assert_eq!(session.selected(), ids.map(id).to_vec(), "{label}");
+        // Letting go applies it.
+        press(&mut session, letter, true);
+        let shown = session.editor.state().doc.clone();
+        press(&mut session, letter, false);
+        session.hold(Modifiers::NONE);
+        assert_eq!(session.labels(), vec![label]);
+        // Rounded to what a file holds it is what was shown.
+        let bounds = |doc: &Document| -> Vec<Aabb> {
+            doc.objects().map(|(_, object)| object.bounds()).collect()
+        };
+        assert_eq!(bounds(session.doc()), bounds(&shown), "{label}");
+    }
+}

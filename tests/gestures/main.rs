@@ -30,6 +30,7 @@ mod sweeping;
 mod textures;
 mod texturing;
 mod transforming;
+mod uv_lock;
 mod uv_view;
 
 use std::collections::BTreeSet;

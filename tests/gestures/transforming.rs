@@ -980,3 +980,34 @@ fn tools_name_what_is_missing_beside_the_pointer_too() {
     }
     assert!(s.labels().is_empty());
 }
+
+#[test]
+fn vtx_5_the_shear_tool_shears_the_picked_handles() {
+    let mut s = with_top_picked();
+    s.move_to(TOP, DVec2::splat(5.0));
+    s.key("G");
+    assert_eq!(s.editor.tool(), ToolKind::Shear);
+    let (from, to) = (
+        s.at(TOP, DVec3::new(0.0, 64.0, 32.0)),
+        s.at(TOP, DVec3::new(17.0, 64.0, 32.0)),
+    );
+    s.press(TOP, from);
+    s.move_to(TOP, from.lerp(to, 0.5));
+    s.move_to(TOP, to);
+    s.release(TOP, to);
+    assert_eq!(s.labels(), ["Shear"]);
+    let brush = s.doc().object(id(CRATE)).and_then(Object::brush);
+    let points = brush.expect("brush").hull().points();
+    for (x, y, z) in [
+        // The dragged side of the top, the opposite one, and the bottom.
+        (48.0, 64.0, 32.0),
+        (-16.0, 64.0, 32.0),
+        (32.0, 64.0, -32.0),
+        (-32.0, 64.0, -32.0),
+        (32.0, 0.0, 32.0),
+        (-32.0, 0.0, -32.0),
+    ] {
+        let wanted = DVec3::new(x, y, z);
+        assert!(points.contains(&wanted), "{wanted}: {points:?}");
+    }
+}
