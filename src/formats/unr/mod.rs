@@ -16,6 +16,7 @@ pub mod hulls;
 mod keys;
 pub mod layers;
 pub mod level;
+pub mod lightmaps;
 pub mod lights;
 pub mod looks;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub mod meshes;
 pub mod model;
 pub mod models;
 pub mod movers;
+pub mod original;
 pub mod own_textures;
 pub mod package;
 pub mod part;
