@@ -154,6 +154,9 @@ pub struct Extras {
     pub thumbnail: Option<Thumbnail>,
     pub textures: Arc<Vec<EmbeddedTexture>>,
     pub origin: Option<Origin>,
+    /// What is seen of an imported map with the light that its game baked. It is no build: there is nothing to walk in, and no file
+    /// keeps it.
+    pub original_light: Option<Arc<Compiled>>,
     /// Write `SUMS`.
     pub sums: bool,
     /// Extension chunks as read, for X8, and those that stay opaque (W-XVER, W-XBAD).

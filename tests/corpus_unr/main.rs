@@ -3,6 +3,7 @@
 mod actors;
 mod damage;
 mod documents;
+mod light;
 mod reading;
 mod seen;
 mod solid;

@@ -192,6 +192,7 @@ fn extras(
         thumbnail: extensions.thumbnail.take(),
         textures: Arc::new(extensions.textures.take().unwrap_or_default()),
         origin: extensions.origin.take(),
+        original_light: None,
         sums: extensions.sums.is_some(),
         as_read: Arc::default(),
         shape: FileShape {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::compiler;
 use crate::document::Document;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
@@ -19,6 +20,7 @@ use crate::formats::unr::layers::Place;
 use crate::formats::unr::looks::Looks;
 use crate::formats::unr::models;
 use crate::formats::unr::models::Models;
+use crate::formats::unr::original;
 use crate::formats::unr::pieces::Piece;
 use crate::formats::unr::pieces::Source;
 use crate::formats::unr::raw::RawMap;
@@ -47,6 +49,8 @@ pub struct Converted {
     pub view: ViewState,
     /// What `ORIG` keeps of the materials.
     pub settings: Vec<(String, String)>,
+    /// What is seen with the light that the file holds.
+    pub original_light: Option<Arc<compiler::Compiled>>,
 }
 
 /// What is compiled: it must exist once, or faces lie twice in one place.
@@ -130,10 +134,16 @@ pub fn convert(
     insert_movers(&mut emission, &movers, &inserted, &mut told, progress)?;
     models::insert(models, &mut emission, &inserted, report);
     let view = view(&mut emission);
+    progress.stage("Looking at the light", 0.2);
+    let drawn = seen.polygons.iter().filter(|polygon| polygon.is_drawn());
+    let drawn: Vec<&SeenPolygon> = drawn.collect();
+    let original = original::original(map, &drawn, &emission.looks, progress)?;
     tell::tell(&emission, &solids, &seen, &inserted, &told, report);
     let settings = emission.looks.settings();
+    let doc = emission.draft.as_read();
     Ok(Converted {
-        doc: emission.draft.as_read(),
+        original_light: original.map(|cmpl| Arc::new(original::compiled(cmpl, &doc))),
+        doc,
         view,
         settings,
     })

@@ -160,6 +160,7 @@ impl Importer for Unr {
         }
         let extras = Extras {
             origin: Some(origin(bytes, path, &map, converted.settings)),
+            original_light: converted.original_light,
             textures: Arc::new(textures),
             ..Extras::default()
         };

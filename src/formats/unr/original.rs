@@ -67,7 +67,9 @@ pub fn original(
     // Polygons of one surface share its light.
     let mut by_surface: BTreeMap<u32, Vec<&SeenPolygon>> = BTreeMap::new();
     for &polygon in drawn {
-        by_surface.entry(polygon.surface).or_default().push(polygon);
+        if let Some(surface) = polygon.surface {
+            by_surface.entry(surface).or_default().push(polygon);
+        }
     }
     let by_surface: Vec<(u32, Vec<&SeenPolygon>)> = by_surface.into_iter().collect();
     let lit: Vec<Vec<Lit>> = by_surface
@@ -132,10 +134,8 @@ fn lit(
         Some((frame, Field::of(model, surface, &frame, lamps)))
     });
     let lit = polygons.iter().map(|polygon| {
-        let zone = model
-            .nodes
-            .get(polygon.node as usize)
-            .map(|node| node.zones[1]);
+        let node = polygon.node.and_then(|node| model.nodes.get(node as usize));
+        let zone = node.map(|node| node.zones[1]);
         let ambient = zone.and_then(|zone| ambient.get(usize::from(zone)));
         let ambient = ambient.copied().unwrap_or_default().as_vec3();
         let cells = match &light {

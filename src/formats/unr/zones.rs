@@ -422,30 +422,27 @@ mod tests {
     fn cells_that_are_apart_in_the_tree_are_joined() {
         let mut map = pool();
         let world = map.world.as_mut().expect("a world");
-        // The cut across the pool now comes first, so the two halves are two cells.
-        world.nodes.swap(0, 7);
-        world.nodes[0].leaves = [None, None];
-        world.nodes[0].back = Some(1);
-        world.nodes[0].front = Some(8);
-        let mut second: Vec<Node> = world.nodes[1..7].to_vec();
-        for (index, node) in second.iter_mut().enumerate().take(5) {
-            node.front = Some(index as u32 + 9);
-        }
-        world.nodes.truncate(7);
-        world.nodes[1].front = Some(2);
-        let mut last = node(Vec3::X, 0.0);
-        last.front = Some(14);
-        second[5].back = Some(14);
-        world.nodes[6].back = Some(7);
-        let mut water = node(Vec3::NEG_X, -300.0);
-        water.front = None;
-        water.leaves[1] = Some(1);
-        water.zones[1] = 1;
-        world.nodes.push(water);
-        world.nodes.extend(second);
-        water.leaves[1] = Some(2);
-        world.nodes.push(water);
-        world.nodes[0].vertex_count = 3;
+        // The cut across the pool now comes first, and the rest behind either side of it: two cells of water.
+        let cut = world.nodes.pop().expect("it is the last");
+        let mut rest = std::mem::take(&mut world.nodes);
+        rest[6].back = None;
+        rest[6].leaves[0] = Some(1);
+        rest[6].zones[0] = 1;
+        let behind = |first: u32| {
+            let mut nodes = rest.clone();
+            for (node, next) in nodes.iter_mut().zip(first + 1..).take(6) {
+                node.front = Some(next);
+            }
+            nodes
+        };
+        world.nodes.push(Node {
+            leaves: [None, None],
+            back: Some(1),
+            front: Some(8),
+            ..cut
+        });
+        world.nodes.extend(behind(1));
+        world.nodes.extend(behind(8));
         let progress = Progress::new();
         let cells = cells(map.world.as_ref().expect("a world"), 1, &progress).expect("cells");
         assert_eq!(cells.len(), 2);
