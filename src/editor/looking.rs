@@ -193,14 +193,6 @@ impl Editor {
         }
     }
 
-    /// The build holds light to show. Without any, lit views and walks show textures as they are, not a black room.
-    #[must_use]
-    pub fn has_baked_light(&self) -> bool {
-        self.compiled
-            .as_ref()
-            .is_some_and(|compiled| !compiled.cmpl.lights.is_empty())
-    }
-
     /// GRID-1: shows or hides the grid; remembered in the settings.
     pub(crate) fn toggle_grid(&mut self) {
         self.grid_shown = !self.grid_shown;

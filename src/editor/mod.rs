@@ -49,7 +49,8 @@ pub mod input;
 mod issues;
 pub mod jobs;
 pub mod keymap;
-pub mod links;
+pub mod lighting;
+mod links;
 mod looking;
 mod naming;
 mod nudge;
@@ -167,6 +168,8 @@ pub struct Editor {
     pub hover: Option<Hit>,
     /// The last finished build, or what the file held of one.
     pub compiled: Option<Arc<Compiled>>,
+    /// Whether lit views show the light that the map came with; `None`: as long as there is no build.
+    original_light_wanted: Option<bool>,
     /// What builds are made with; the shell puts mean colours of textures in.
     pub compile_options: Options,
     /// Used by tools that make faces.
@@ -255,6 +258,7 @@ impl Editor {
             grid_shown: settings.grid_shown,
             hover: None,
             compiled: None,
+            original_light_wanted: None,
             compile_options: Options::default(),
             current_material: None,
             pivot: None,

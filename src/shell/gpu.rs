@@ -87,14 +87,15 @@ impl GpuSide {
 
     /// The scene catches up with the map; true when more is to be uploaded in another frame.
     pub fn sync(&mut self, editor: &Editor, library: &mut Library) -> bool {
-        let same = match (&self.compiled, &editor.compiled) {
+        let shown = editor.shown_light();
+        let same = match (&self.compiled, shown) {
             (None, None) => true,
             (Some(old), Some(new)) => Arc::ptr_eq(old, new),
             _ => false,
         };
         if !same {
-            self.compiled.clone_from(&editor.compiled);
-            self.scene.set_compiled(editor.compiled.clone());
+            self.compiled = shown.cloned();
+            self.scene.set_compiled(self.compiled.clone());
         }
         let definitions = editor.definitions();
         if self
@@ -120,6 +121,12 @@ impl GpuSide {
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.scene.is_stale()
+    }
+
+    /// The lit mode shows something of the build, or of the light that the map came with.
+    #[must_use]
+    pub fn shows_build(&self) -> bool {
+        self.scene.shows_build()
     }
 
     #[must_use]

@@ -85,6 +85,16 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
+        id: "view.original_light",
+        label: "Original light",
+        help: "Lit views show the light that an imported map came with instead of the last build's. Again: back.",
+        menu: menu(0),
+        enabled: Editor::has_original_light,
+        checked: Some(Editor::shows_original_light),
+        run: Editor::toggle_original_light,
+        ..ROW
+    },
+    Command {
         id: "view.kind_perspective",
         label: "3D",
         help: "Makes the view under the pointer a 3D view.",

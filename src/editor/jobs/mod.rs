@@ -509,6 +509,7 @@ impl Editor {
         );
         self.problems.set_compile_issues(compiled.issues.clone());
         self.compiled = Some(compiled);
+        self.original_light_wanted = None;
         self.add_compile();
     }
 

@@ -240,7 +240,13 @@ fn draw_pane(
     over(&painter, v, &space, &overlay, response.hover_pos());
     let is_lit = view.mode == RenderMode::Lit && !view.is_2d() && !walking;
     let is_stale = || cx.gpu.as_deref().is_some_and(GpuSide::is_stale);
+    let shows_build = || cx.gpu.as_deref().is_some_and(GpuSide::shows_build);
     let about_light = match (&cx.editor.compiled, cx.editor.has_baked_light()) {
+        _ if cx.editor.shows_original_light() => Some(if shows_build() {
+            "Original light of the map"
+        } else {
+            "Changed or partly hidden: without its original light"
+        }),
         (Some(_), false) => Some(NO_LIGHTS),
         (Some(_), true) if is_stale() => Some("Light from the last build"),
         _ => None,

@@ -196,6 +196,13 @@ impl Scene {
             .is_none_or(|stale| stale.objects.iter().any(|&id| !self.store.is_hidden(id)))
     }
 
+    /// True when the lit mode shows something of the build at all.
+    #[must_use]
+    pub fn shows_build(&self) -> bool {
+        let preview = self.preview.as_ref();
+        preview.is_some_and(|preview| preview.stale.is_some())
+    }
+
     /// Draws a view. An empty map, a target of one pixel and an empty overlay are all right.
     pub fn draw(
         &mut self,

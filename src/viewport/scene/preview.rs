@@ -160,7 +160,11 @@ impl Preview {
             None => return None,
         }
         if self.compiled.origins.is_empty() && !self.compiled.cmpl.batches.is_empty() {
-            return objects.is_empty().then(Stale::default);
+            // What is left out of builds is not in it anyway, and points have no faces.
+            let source = self.compiled.source.as_ref().unwrap_or(doc);
+            objects
+                .retain(|&id| !doc.is_left_out(id) && !(is_point(doc, id) && is_point(source, id)));
+            return objects.is_empty().then(|| self.beside(doc));
         }
         for (doc, carving) in [
             (self.compiled.source.as_ref(), &self.carving),
@@ -171,6 +175,22 @@ impl Preview {
             }
         }
         Some(self.grown(objects))
+    }
+
+    /// Parts of entities that the build has no model of: the light that a map came with knows nothing of what moves.
+    fn beside(&self, doc: &Document) -> Stale {
+        let models = &self.compiled.cmpl.models;
+        let is_built = |owner: ObjectId| models.iter().any(|model| model.entity_id == owner.get());
+        let parts = doc.objects().filter(|(id, object)| {
+            let owner = doc.owner(*id);
+            (object.brush().is_some() || object.mesh().is_some())
+                && owner.is_some_and(|owner| !is_built(owner))
+                && !doc.is_left_out(*id)
+        });
+        Stale {
+            objects: parts.map(|(id, _)| id).collect(),
+            ..Stale::default()
+        }
     }
 
     /// Adds the faces that share triangles with `objects`, and those that share with these, and so on.
@@ -231,6 +251,13 @@ impl Preview {
             }
         }
     }
+}
+
+/// An entity without brushes and meshes, or nothing at all.
+fn is_point(doc: &Document, id: ObjectId) -> bool {
+    doc.object(id)
+        .is_none_or(|object| object.entity().is_some())
+        && doc.children(Some(id)).next().is_none()
 }
 
 /// Surfaces of holes belong to both, what is carved and what carves: where one is out of date, so is the other.
@@ -390,6 +417,29 @@ mod tests {
         assert_eq!((hidden.objects.len(), hidden.faces.len()), (1, 0));
     }
 
+    /// The light that a map came with has no models of doors: these come from the document.
+    #[test]
+    fn parts_of_entities_without_a_model_stand_beside_the_build() {
+        let cube = || Kind::Brush(Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::ONE), None));
+        let mut draft = Document::default().edit();
+        draft.insert(Object::new(cube()));
+        let door = crate::document::Entity::new("Mover", DVec3::ZERO);
+        let door = draft.insert(Object::new(Kind::Entity(door)));
+        let part = draft.insert(Object {
+            parent: Some(door),
+            ..Object::new(cube())
+        });
+        let left_out = draft.insert(Object {
+            flags: crate::document::ObjectFlags::NO_COMPILE,
+            ..Object::new(cube())
+        });
+        let doc = draft.peek();
+        let stale = build(Some(&doc), &[])
+            .stale(&doc, &Carving::default(), &[left_out])
+            .expect("the build fits");
+        assert_eq!(stale.objects, BTreeSet::from([part]));
+    }
+
     #[test]
     fn builds_that_say_too_little_are_all_or_nothing() {
         let mut draft = Document::default().edit();
@@ -408,6 +458,16 @@ mod tests {
             Some(Stale::default())
         );
         assert_eq!(from_file.stale(&doc, &Carving::default(), &[id(1)]), None);
+        let mut draft = doc.edit();
+        draft.insert(Object::new(Kind::Entity(crate::document::Entity::new(
+            "light",
+            DVec3::ZERO,
+        ))));
+        assert_eq!(
+            from_file.stale(&draft.peek(), &Carving::default(), &[]),
+            Some(Stale::default()),
+            "a point has no faces"
+        );
         assert_eq!(
             from_file.stale(&Document::default(), &Carving::default(), &[]),
             None

@@ -129,6 +129,7 @@ pub(super) fn walk_bars(ui: &mut Ui, editor: &Editor, pane: usize, rect: Rect) {
         );
     }
     let light = match &editor.compiled {
+        _ if editor.shows_original_light() => Some("Original light of the map"),
         Some(_) if !editor.has_baked_light() => Some(NO_LIGHTS),
         Some(_) if editor.is_build_stale() => Some("Light from the last build"),
         Some(_) => None,

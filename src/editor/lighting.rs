@@ -1,0 +1,118 @@
+//! Which light the lit views show: that of the last build, or the one that an imported map came with.
+
+use std::sync::Arc;
+
+use crate::compiler::Compiled;
+use crate::document::EditError;
+use crate::editor::Editor;
+use crate::editor::StatusKind;
+
+impl Editor {
+    /// What lit views show: a build, or what is seen of an imported map with the light of its game.
+    #[must_use]
+    pub fn shown_light(&self) -> Option<&Arc<Compiled>> {
+        if self.shows_original_light() {
+            self.extras.original_light.as_ref()
+        } else {
+            self.compiled.as_ref()
+        }
+    }
+
+    /// The light that the map came with is shown: as long as there is no build, and whenever the user wants it.
+    #[must_use]
+    pub fn shows_original_light(&self) -> bool {
+        self.extras.original_light.is_some()
+            && self
+                .original_light_wanted
+                .unwrap_or_else(|| self.compiled.is_none())
+    }
+
+    /// The build holds light to show. Without any, lit views and walks show textures as they are, not a black room.
+    #[must_use]
+    pub fn has_baked_light(&self) -> bool {
+        self.shows_original_light()
+            || self
+                .compiled
+                .as_ref()
+                .is_some_and(|compiled| !compiled.cmpl.lights.is_empty())
+    }
+
+    pub(crate) fn has_original_light(&self) -> Result<(), &'static str> {
+        if self.extras.original_light.is_some() {
+            Ok(())
+        } else {
+            Err("The map did not come with light of its own; maps of Unreal do")
+        }
+    }
+
+    /// Between the light of the build and the one that the map came with.
+    pub(crate) fn toggle_original_light(&mut self) -> Result<(), EditError> {
+        self.has_original_light().map_err(EditError::refused)?;
+        let is_wanted = !self.shows_original_light();
+        self.original_light_wanted = Some(is_wanted);
+        self.say(
+            StatusKind::Info,
+            match (is_wanted, self.compiled.is_some()) {
+                (true, _) => "Lit views show the light that the map came with",
+                (false, true) => "Lit views show the light of the build",
+                (false, false) => "There is no build yet: lit views show textures without light",
+            },
+        );
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compiler::Cmpl;
+    use crate::compiler::Stats;
+    use crate::document::Document;
+    use crate::document::ViewState;
+    use crate::editor::Settings;
+
+    fn compiled() -> Arc<Compiled> {
+        Arc::new(Compiled {
+            source: Some(Document::default()),
+            cmpl: Arc::new(Cmpl::default()),
+            mesh_model: Vec::new(),
+            lightmaps: None,
+            visibility: None,
+            origins: Vec::new(),
+            sealed: None,
+            leak: None,
+            issues: Vec::new(),
+            stats: Stats::default(),
+        })
+    }
+
+    #[test]
+    fn the_maps_own_light_is_shown_until_a_build_and_on_demand() {
+        let mut editor = Editor::with_document(
+            Document::default(),
+            ViewState::default(),
+            Settings::default(),
+            Arc::new(|_| ()),
+        );
+        assert!(editor.toggle_original_light().is_err());
+        assert!(!editor.has_baked_light());
+        let original = compiled();
+        editor.extras.original_light = Some(Arc::clone(&original));
+        let shows = |editor: &Editor, wanted: &Arc<Compiled>| {
+            editor
+                .shown_light()
+                .is_some_and(|shown| Arc::ptr_eq(shown, wanted))
+        };
+        assert!(shows(&editor, &original) && editor.has_baked_light());
+        editor.toggle_original_light().expect("there is light");
+        assert!(editor.shown_light().is_none());
+        editor.toggle_original_light().expect("there is light");
+        assert!(shows(&editor, &original));
+        editor.original_light_wanted = None;
+        let build = compiled();
+        editor.compiled = Some(Arc::clone(&build));
+        assert!(shows(&editor, &build) && !editor.has_baked_light());
+        editor.toggle_original_light().expect("there is light");
+        assert!(shows(&editor, &original) && editor.has_baked_light());
+    }
+}
