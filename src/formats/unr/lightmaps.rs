@@ -27,8 +27,10 @@ pub struct Frame {
     /// Unit; of the surface.
     normal: DVec3,
     distance: f64,
-    /// From (`dot(u, p)`, `dot(v, p)`, `dot(normal, p)`) to p.
-    place: DMat3,
+    /// From (`dot(u, p)`, `dot(v, p)`, `dot(normal, p)`) to p; `None` where an axis lies along the normal, so that texels have no
+    /// place.
+    place: Option<DMat3>,
+    base: DVec3,
     /// Texels.
     pub size: [u32; 2],
 }
@@ -45,7 +47,8 @@ impl Frame {
         let scale = DVec2::from(lightmap.scale.map(f64::from));
         let pan = lightmap.pan.as_dvec3().truncate();
         let axes = DMat3::from_cols(u, v, normal).transpose();
-        let is_sound = axes.determinant().abs() > 1e-9 && scale.x != 0.0 && scale.y != 0.0;
+        let has_places = axes.determinant().abs() > 1e-9;
+        let is_sound = scale.x != 0.0 && scale.y != 0.0;
         is_sound.then(|| Self {
             u,
             v,
@@ -53,7 +56,8 @@ impl Frame {
             scale,
             normal,
             distance: normal.dot(base),
-            place: axes.inverse(),
+            place: has_places.then(|| axes.inverse()),
+            base,
             size: lightmap.size,
         })
     }
@@ -64,11 +68,12 @@ impl Frame {
         (DVec2::new(self.u.dot(point), self.v.dot(point)) - self.start) / self.scale
     }
 
-    /// Where that is on the surface.
+    /// Where that is on the surface; its base point where texels have no place.
     #[must_use]
     pub fn place(&self, texel: DVec2) -> DVec3 {
         let along = texel * self.scale + self.start;
-        self.place * DVec3::new(along.x, along.y, self.distance)
+        let along = DVec3::new(along.x, along.y, self.distance);
+        self.place.map_or(self.base, |place| place * along)
     }
 
     /// The plane of a line of texels: its normal, and the distance for a coordinate along axis 0 or 1.
