@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 use std::time::Instant;
 
+use mapwright::document::Kind;
 use mapwright::formats::FormatError;
 use mapwright::formats::Imported;
 use mapwright::formats::Importer as _;
@@ -48,14 +49,37 @@ fn import(name: &str, bytes: &[u8]) -> Result<Imported, FormatError> {
     imported
 }
 
-/// Opened, or refused in one sentence.
+/// Opened as a sound document, or refused in one sentence.
 fn check(name: &str, bytes: &[u8]) {
-    if let Err(error) = import(name, bytes) {
-        let text = error.to_string();
-        assert!(
-            text.starts_with(name) && text.lines().count() == 1,
-            "{text}"
-        );
+    let imported = match import(name, bytes) {
+        Ok(imported) => imported,
+        Err(error) => {
+            let text = error.to_string();
+            assert!(
+                text.starts_with(name) && text.lines().count() == 1,
+                "{text}"
+            );
+            return;
+        }
+    };
+    for (_, object) in imported.doc.objects() {
+        match &object.kind {
+            Kind::Entity(entity) => {
+                assert!(entity.origin.is_finite(), "{name}: {entity:?}");
+                assert!(
+                    entity.angles_deg.is_finite() && entity.scale.is_finite(),
+                    "{name}: {entity:?}"
+                );
+            }
+            Kind::Brush(brush) => assert_eq!(brush.fault(), None, "{name}"),
+            Kind::Mesh(mesh) => {
+                for polygon in &mesh.polygons {
+                    let corners = mesh.positions(polygon).expect("corners are there");
+                    assert!(corners.iter().all(|corner| corner.is_finite()), "{name}");
+                }
+            }
+            _ => {}
+        }
     }
 }
 
@@ -86,6 +110,22 @@ fn maps_with_changed_bytes() {
                 changed[place] = [0, 0x7F, 0x80, 0xFF, random.below(256) as u8][random.below(5)];
             }
             check(name, &changed);
+        }
+    }
+}
+
+/// What is no number in many places, one at a time.
+#[test]
+fn maps_with_numbers_that_are_none() {
+    let Some(folder) = corpus() else { return };
+    for number in [f32::NAN, f32::INFINITY, 1e30] {
+        for name in ["DM-DuckingZone.unr", "Gothic_Detail_room.unr"] {
+            let bytes = std::fs::read(folder.join(name)).expect("readable");
+            for place in (0..bytes.len() - 4).step_by(211) {
+                let mut changed = bytes.clone();
+                changed[place..place + 4].copy_from_slice(&number.to_le_bytes());
+                check(name, &changed);
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ fn classes(imported: &Imported) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for (_, object) in imported.doc.objects() {
         if let Kind::Entity(entity) = &object.kind {
-            *counts.entry(entity.class.to_string()).or_default() += 1;
+            *counts.entry(entity.class.clone()).or_default() += 1;
         }
     }
     counts
