@@ -341,3 +341,17 @@ fn text_and_package_of_a_map_give_the_same_brushes() {
         }
     }
 }
+
+#[test]
+fn a_brush_by_itself_shows_its_polygons() {
+    let Some(folder) = corpus() else { return };
+    let doc = imported(&folder, "t3d/window1.t3d", &NoSiblings, false).doc;
+    let mut brushes = doc.objects().filter_map(|(_, object)| object.brush());
+    let brush = brushes.next().expect("it is solid");
+    let name = |face: &Face| {
+        let material = face.material.and_then(|id| doc.material(id));
+        material.map_or_else(String::new, |material| material.name.clone())
+    };
+    assert!(brush.faces().iter().all(|face| name(face) == "guide2"));
+    assert!(brushes.next().is_none());
+}

@@ -67,6 +67,12 @@ pub fn solids(map: &RawMap, progress: &Progress) -> Result<Solids, Cancelled> {
     let model = map.world.as_ref().filter(|model| !model.nodes.is_empty());
     let patches = match model {
         Some(model) => Patches::of_world(model, &sky),
+        // Nothing is carved: brushes stand in the open, as in a file of one brush.
+        None if rock.is_empty() => {
+            let own = steps.iter().filter(|step| step.is_solid());
+            let own: Vec<PlacedPolygon> = own.flat_map(|step| step.polygons.clone()).collect();
+            Patches::of_polygons(&own)
+        }
         None => Patches::of_steps(&steps),
     };
     progress.check()?;

@@ -94,9 +94,18 @@ fn tell_actors(map: &RawMap, seen: &Seen, inserted: &Inserted, report: &mut Repo
         many(counts.navigation, "path node", "path nodes"),
         many(counts.others, "other actor", "other actors"),
     ];
+    let polygons = if has_world(map) {
+        seen.polygons.len()
+    } else {
+        let shaped = map
+            .actors
+            .iter()
+            .filter_map(|actor| actor.polygons.as_ref());
+        shaped.map(|polygons| polygons.len()).sum()
+    };
     let text = format!(
         "{}; {}",
-        many(seen.polygons.len(), "polygon", "polygons"),
+        many(polygons, "polygon", "polygons"),
         named.join(", ")
     );
     let entities = inserted.entities.iter().flatten();
@@ -285,10 +294,7 @@ fn face_counts(map: &RawMap, seen: &Seen) -> BTreeMap<u32, usize> {
             *counts.entry(texture).or_default() += 1;
         }
     };
-    let has_world = map
-        .world
-        .as_ref()
-        .is_some_and(|world| !world.nodes.is_empty());
+    let has_world = has_world(map);
     let mut surfaces: BTreeSet<u32> = BTreeSet::new();
     for polygon in seen.polygons.iter().filter(|polygon| polygon.is_drawn()) {
         if let Some(surface) = polygon.surface
@@ -312,6 +318,11 @@ fn face_counts(map: &RawMap, seen: &Seen) -> BTreeMap<u32, usize> {
         }
     }
     counts
+}
+
+fn has_world(map: &RawMap) -> bool {
+    let world = map.world.as_ref();
+    world.is_some_and(|world| !world.nodes.is_empty())
 }
 
 fn is_procedural(path: &ObjectPath) -> bool {
