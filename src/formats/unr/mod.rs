@@ -49,6 +49,7 @@ pub mod solid;
 pub mod solidity;
 pub mod space;
 pub mod surfaces;
+mod tables;
 pub mod tell;
 #[cfg(test)]
 mod testing;
