@@ -397,3 +397,31 @@ fn clp_2_tab_turns_the_sides_while_points_are_dragged() {
     s.key("Enter");
     assert_eq!((s.labels(), s.doc().object_count()), (vec!["Clip"], 3));
 }
+
+#[test]
+fn clp_1_points_of_2d_views_lie_at_the_side_of_the_selection_nearest_to_the_viewer() {
+    let mut s = block();
+    s.click(TOP, DVec3::new(31.0, 0.0, 0.0));
+    s.click(TOP, DVec3::new(32.0, 0.0, 65.0));
+    s.click(FRONT, DVec3::new(64.0, 15.0, 0.0));
+    let mut places: Vec<DVec3> = s
+        .editor
+        .overlay(TOP)
+        .handles
+        .iter()
+        .map(|handle| handle.at)
+        .collect();
+    places.sort_by(|a, b| {
+        (a.y, a.x, a.z)
+            .partial_cmp(&(b.y, b.x, b.z))
+            .expect("numbers")
+    });
+    assert_eq!(
+        places,
+        [
+            DVec3::new(64.0, 16.0, 64.0),
+            DVec3::new(32.0, 64.0, 0.0),
+            DVec3::new(32.0, 64.0, 64.0),
+        ]
+    );
+}
