@@ -6,20 +6,20 @@ use std::sync::Arc;
 use crate::compiler;
 use crate::document::Document;
 use crate::document::ObjectFlags;
-use crate::document::ObjectId;
 use crate::document::ViewState;
 use crate::formats::ImportOptions;
 use crate::formats::Report;
 use crate::formats::Siblings;
-use crate::formats::unr::classes::Family;
 use crate::formats::unr::emit::Emission;
 use crate::formats::unr::emit::Role;
 use crate::formats::unr::entities;
-use crate::formats::unr::entities::Inserted;
 use crate::formats::unr::layers::Place;
 use crate::formats::unr::looks::Looks;
 use crate::formats::unr::models;
 use crate::formats::unr::models::Models;
+use crate::formats::unr::moving::Mover;
+use crate::formats::unr::moving::insert_movers;
+use crate::formats::unr::moving::movers;
 use crate::formats::unr::original;
 use crate::formats::unr::pieces::Piece;
 use crate::formats::unr::pieces::Source;
@@ -31,7 +31,6 @@ use crate::formats::unr::seen::SeenPolygon;
 use crate::formats::unr::sky::SkyPart;
 use crate::formats::unr::solid::Kept;
 use crate::formats::unr::solid::Solids;
-use crate::formats::unr::solid::cells_of;
 use crate::formats::unr::solid::kept;
 use crate::formats::unr::solid::polygons_of;
 use crate::formats::unr::solid::solids;
@@ -174,38 +173,6 @@ fn seen(map: &RawMap, solids: &Solids, progress: &Progress) -> Result<Seen, Canc
         }
     }
     Ok(seen)
-}
-
-/// A moving brush: its cells, or its polygons where they enclose nothing.
-struct Mover {
-    actor: u32,
-    pieces: Vec<Piece>,
-    polygons: Vec<SeenPolygon>,
-}
-
-fn movers(map: &RawMap) -> Vec<Mover> {
-    let actors = (0..).zip(&map.actors);
-    let movers =
-        actors.filter(|(_, actor)| actor.polygons.is_some() && Family::of(actor) == Family::Mover);
-    movers
-        .map(|(index, actor)| {
-            let pieces = cells_of(actor, index);
-            let polygons = if pieces.is_empty() {
-                polygons_of(actor)
-            } else {
-                Vec::new()
-            };
-            let polygons = polygons.into_iter();
-            Mover {
-                actor: index,
-                pieces,
-                polygons: polygons
-                    .map(|placed| SeenPolygon::of_brush(index, placed))
-                    .filter(SeenPolygon::is_drawn)
-                    .collect(),
-            }
-        })
-        .collect()
 }
 
 /// All looks at once, so that materials come in the order of the map's textures.
@@ -363,30 +330,6 @@ fn role_of_surface(polygon: &SeenPolygon, is_original: bool) -> Role {
         place,
         flags: ObjectFlags::NO_COLLIDE,
     }
-}
-
-fn insert_movers(
-    emission: &mut Emission<'_>,
-    movers: &[Mover],
-    inserted: &Inserted,
-    told: &mut Told,
-    progress: &Progress,
-) -> Result<(), Cancelled> {
-    let role = Role {
-        place: Place::Movers,
-        flags: ObjectFlags::default(),
-    };
-    for mover in movers {
-        let Some(owner) = inserted.entity(mover.actor) else {
-            continue;
-        };
-        let owner = Some(owner);
-        emission.pieces(&mover.pieces, owner, |_| role, progress)?;
-        let polygons: Vec<&SeenPolygon> = mover.polygons.iter().collect();
-        let meshes: Vec<ObjectId> = emission.meshes(&polygons, owner, |_| role, progress)?;
-        told.thin_movers.extend(meshes);
-    }
-    Ok(())
 }
 
 /// The original surfaces stand in the way of working, and are no part of what is built.

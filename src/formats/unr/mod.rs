@@ -26,6 +26,7 @@ pub mod meshes;
 pub mod model;
 pub mod models;
 pub mod movers;
+pub mod moving;
 pub mod original;
 pub mod own_textures;
 pub mod package;
@@ -51,6 +52,7 @@ pub mod space;
 pub mod surfaces;
 mod tables;
 pub mod tell;
+mod tell_textures;
 #[cfg(test)]
 mod testing;
 mod text;

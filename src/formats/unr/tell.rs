@@ -12,7 +12,6 @@ use crate::formats::unr::convert::Compiled;
 use crate::formats::unr::emit::Emission;
 use crate::formats::unr::entities::Inserted;
 use crate::formats::unr::pieces::Source;
-use crate::formats::unr::raw::ObjectPath;
 use crate::formats::unr::raw::RawMap;
 use crate::formats::unr::raw::flag;
 use crate::formats::unr::replay::Operation;
@@ -20,19 +19,7 @@ use crate::formats::unr::replay::operation;
 use crate::formats::unr::seen::Seen;
 use crate::formats::unr::solid::Solids;
 use crate::formats::unr::space::UNITS_PER_METER;
-use crate::formats::unr::texture_name::OWN_PACKAGE;
-
-/// Most names that one row lists.
-const MOST_LISTED: usize = 12;
-
-/// Classes of textures that the game computes as it runs.
-const PROCEDURAL: [&str; 5] = [
-    "FireTexture",
-    "WetTexture",
-    "WaveTexture",
-    "IceTexture",
-    "ScriptedTexture",
-];
+use crate::formats::unr::tell_textures;
 
 /// What was made of the world.
 #[derive(Clone, Debug)]
@@ -76,7 +63,7 @@ pub fn tell(
     tell_sheets(told, report);
     tell_losses(emission, seen, report);
     let users = users(&emission.draft);
-    tell_textures(emission, seen, &users, report);
+    tell_textures::tell(emission, seen, &users, report);
     tell_looks(emission, &users, report);
     let text = format!(
         "1 unit stays 1 unit; {UNITS_PER_METER} of them make a metre, as mappers reckon (16 to the foot)"
@@ -234,108 +221,9 @@ fn tell_losses(emission: &Emission<'_>, seen: &Seen, report: &mut Report) {
     row(emission.lost_pieces, "I-LOST-PIECE", one, more, why);
 }
 
-/// Missing packages with how many faces each leaves without a picture, and pictures that the game computes.
-fn tell_textures(emission: &Emission<'_>, seen: &Seen, users: &Users, report: &mut Report) {
-    let map = emission.map;
-    let counts = face_counts(map, seen);
-    let showing = |textures: &[u32]| {
-        let textures = textures.iter();
-        let materials = textures.flat_map(|&texture| emission.looks.materials(Some(texture)));
-        objects_of(users, materials)
-    };
-    let mut missing: BTreeMap<String, (usize, Vec<u32>)> = BTreeMap::new();
-    let mut procedural: (usize, Vec<u32>) = (0, Vec::new());
-    for (texture, path) in (0..).zip(&map.textures) {
-        let Some(&count) = counts.get(&texture) else {
-            continue;
-        };
-        if is_procedural(path) || emission.looks.is_computed(Some(texture)) {
-            procedural.0 += count;
-            procedural.1.push(texture);
-        }
-        if !emission.looks.was_found(Some(texture)) {
-            let (faces, textures) = missing.entry(package(path)).or_default();
-            *faces += count;
-            textures.push(texture);
-        }
-    }
-    for (package, (faces, textures)) in missing {
-        let names: Vec<&str> = textures
-            .iter()
-            .filter_map(|&texture| map.textures.get(texture as usize))
-            .map(|path| path.name.as_str())
-            .collect();
-        let text = format!(
-            "{package}: {} no picture; not found: {}",
-            many(faces, "face has", "faces have"),
-            listed(&names)
-        );
-        report.warn_of("I-MISSING-TEXTURE", showing(&textures), text);
-    }
-    let (faces, textures) = procedural;
-    let mut objects: BTreeSet<ObjectId> = showing(&textures).into_iter().collect();
-    objects.extend(objects_of(users, emission.looks.computed()));
-    if !objects.is_empty() {
-        let text = format!(
-            "{} what the game computes as it runs ({}); it stands still here",
-            many(faces, "face shows", "faces show"),
-            many(textures.len(), "texture", "textures")
-        );
-        let objects = objects.into_iter().collect();
-        report.warn_of("I-PROCEDURAL-TEXTURE", objects, text);
-    }
-}
-
-/// Faces by texture: surfaces of the world, or polygons of brushes where there is none; and polygons of movers.
-fn face_counts(map: &RawMap, seen: &Seen) -> BTreeMap<u32, usize> {
-    let mut counts = BTreeMap::new();
-    let mut add = |texture: Option<u32>| {
-        if let Some(texture) = texture {
-            *counts.entry(texture).or_default() += 1;
-        }
-    };
-    let has_world = has_world(map);
-    let mut surfaces: BTreeSet<u32> = BTreeSet::new();
-    for polygon in seen.polygons.iter().filter(|polygon| polygon.is_drawn()) {
-        if let Some(surface) = polygon.surface
-            && surfaces.insert(surface)
-        {
-            add(polygon.mapping.texture);
-        }
-    }
-    for actor in &map.actors {
-        let is_brush = actor.class.name.eq_ignore_ascii_case("Brush");
-        let counts = if is_brush {
-            !has_world && operation(actor).is_some()
-        } else {
-            true
-        };
-        let polygons = actor.polygons.iter().filter(|_| counts);
-        for polygon in polygons.flat_map(|polygons| polygons.iter()) {
-            if polygon.flags & flag::INVISIBLE == 0 {
-                add(polygon.texture);
-            }
-        }
-    }
-    counts
-}
-
-fn has_world(map: &RawMap) -> bool {
+pub(super) fn has_world(map: &RawMap) -> bool {
     let world = map.world.as_ref();
     world.is_some_and(|world| !world.nodes.is_empty())
-}
-
-fn is_procedural(path: &ObjectPath) -> bool {
-    let mut classes = PROCEDURAL.iter();
-    classes.any(|class| path.class.eq_ignore_ascii_case(class))
-}
-
-fn package(path: &ObjectPath) -> String {
-    match (path.package.as_str(), path.export) {
-        ("", Some(_)) => OWN_PACKAGE.to_owned(),
-        ("", None) => "No package".to_owned(),
-        (package, _) => package.to_owned(),
-    }
 }
 
 /// Ways to draw that the map's materials do not have here.
@@ -370,7 +258,7 @@ fn tell_looks(emission: &Emission<'_>, users: &Users, report: &mut Report) {
 }
 
 /// Objects by the materials on them.
-type Users = BTreeMap<MaterialId, Vec<ObjectId>>;
+pub(super) type Users = BTreeMap<MaterialId, Vec<ObjectId>>;
 
 fn users(doc: &Document) -> Users {
     let mut users = Users::new();
@@ -395,7 +283,10 @@ fn users(doc: &Document) -> Users {
     users
 }
 
-fn objects_of(users: &Users, materials: impl Iterator<Item = MaterialId>) -> Vec<ObjectId> {
+pub(super) fn objects_of(
+    users: &Users,
+    materials: impl Iterator<Item = MaterialId>,
+) -> Vec<ObjectId> {
     let objects: BTreeSet<ObjectId> = materials
         .filter_map(|material| users.get(&material))
         .flatten()
@@ -404,16 +295,7 @@ fn objects_of(users: &Users, materials: impl Iterator<Item = MaterialId>) -> Vec
     objects.into_iter().collect()
 }
 
-fn listed(words: &[&str]) -> String {
-    let shown = words[..words.len().min(MOST_LISTED)].join(", ");
-    if words.len() > MOST_LISTED {
-        format!("{shown}, ...")
-    } else {
-        shown
-    }
-}
-
 /// "1 thing", "2 things".
-fn many(count: usize, one: &str, more: &str) -> String {
+pub(super) fn many(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
