@@ -273,10 +273,8 @@ impl Findings {
             self.not_finite.push(id);
         }
         match known.family {
-            Family::Zone | Family::SkyZone => {
-                if lights::ambient(known) != DVec3::ZERO {
-                    self.zone_ambient.push(id);
-                }
+            Family::Zone | Family::SkyZone if lights::ambient(known) != DVec3::ZERO => {
+                self.zone_ambient.push(id);
             }
             Family::Mover => {
                 if movers::has_post_scale(known) {
