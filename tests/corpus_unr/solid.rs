@@ -258,12 +258,7 @@ fn any_number_of_threads_gives_the_same_pieces() {
 #[test]
 fn without_the_bsp_the_same_pieces_come_out() {
     for solved in solved() {
-        let Solved {
-            name,
-            map,
-            solids: expected,
-            ..
-        } = solved;
+        let Solved { name, map, .. } = solved;
         let least = match name.as_str() {
             "MH-Canyon.unr" | "MH-Forbidden.unr" | "Gothic_Detail_room.unr" => 0.997,
             "Early_Potions.unr" => 0.985,
@@ -449,7 +444,7 @@ fn covered(patches: &Patches, pieces: &[Piece], texels: f64) -> f64 {
         let mut left = vec![patch.corners.clone()];
         let mut keys = Vec::new();
         boxes.query(Aabb::of_points(patch.corners.iter().copied()), |key| {
-            keys.push(key)
+            keys.push(key);
         });
         for key in keys {
             let (face, mapping) = faces[key as usize];

@@ -10,6 +10,7 @@ use crate::document::ViewState;
 use crate::formats::ImportOptions;
 use crate::formats::Report;
 use crate::formats::Siblings;
+use crate::formats::unr::cameras;
 use crate::formats::unr::emit::Emission;
 use crate::formats::unr::emit::Role;
 use crate::formats::unr::entities;
@@ -132,7 +133,8 @@ pub fn convert(
     )?;
     insert_movers(&mut emission, &movers, &inserted, &mut told, progress)?;
     models::insert(models, &mut emission, &inserted, report);
-    let view = view(&mut emission);
+    let mut view = view(&mut emission);
+    cameras::insert(map, &mut view);
     progress.stage("Looking at the light", 0.2);
     let drawn = seen.polygons.iter().filter(|polygon| polygon.is_drawn());
     let drawn: Vec<&SeenPolygon> = drawn.collect();

@@ -341,7 +341,7 @@ impl Findings {
         });
         if counts.cameras > 0 {
             let of = many(counts.cameras, "viewport", "viewports");
-            let text = format!("{of} of the game's editor left out");
+            let text = format!("{of} of the game's editor; the 3D ones became cameras");
             report.warn("I-EDITOR-CAMERA", None, None, text);
         }
     }

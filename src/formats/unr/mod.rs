@@ -2,6 +2,7 @@
 
 pub mod ancestry;
 pub mod brushes;
+mod cameras;
 pub mod cells;
 pub mod claims;
 mod class_read;
