@@ -98,7 +98,7 @@ fn a_slope_and_a_ceiling_get_their_numbers() {
     assert!(fit.exact && fit.aligned && fit.axes.is_none(), "{fit:?}");
     assert_eq!(fit.uv.rotation_deg, 0.0);
     assert!(fit.uv.scale.abs_diff_eq(Vec2::ONE, 1e-5), "{fit:?}");
-    let offset = Vec2::new(2.165_260, -0.5);
+    let offset = Vec2::new(2.165_26, -0.5);
     assert!(fit.uv.offset.abs_diff_eq(offset, 1e-5), "{fit:?}");
     let at_base = looks.frame(&slope).at(to_map(slope.base));
     assert!(at_base.abs_diff_eq(DVec2::new(0.375, 0.0), 1e-9));

@@ -162,8 +162,8 @@ impl Preview {
         if self.compiled.origins.is_empty() && !self.compiled.cmpl.batches.is_empty() {
             // What is left out of builds is not in it anyway, and points have no faces.
             let source = self.compiled.source.as_ref().unwrap_or(doc);
-            objects
-                .retain(|&id| !doc.is_left_out(id) && !(is_point(doc, id) && is_point(source, id)));
+            let has_no_faces = |id| is_point(doc, id) && is_point(source, id);
+            objects.retain(|&id| !doc.is_left_out(id) && !has_no_faces(id));
             return objects.is_empty().then(|| self.beside(doc));
         }
         for (doc, carving) in [
