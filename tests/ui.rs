@@ -584,7 +584,7 @@ fn mixed_map() -> Document {
         face.uv.offset.x = number as f32 / 8.0;
     }
     draft.insert(Object::new(Kind::Brush(brush.with_surfaces(faces))));
-    let corners = [(0.0, 0.0), (64.0, 0.0), (64.0, 64.0)];
+    let corners = [(0.0, 0.0), (100.0, 0.0), (100.0, 64.0)];
     draft.insert(Object::new(Kind::Mesh(Mesh {
         name: "sail".to_owned(),
         points: corners

@@ -204,10 +204,13 @@ impl Field {
         texel.copied().unwrap_or(Vec3::ZERO)
     }
 
-    /// Between the middles of texels.
+    /// Between the middles of texels; beyond the rim, as damaged files ask for it, the light of the rim.
     #[must_use]
     pub fn at(&self, texel: DVec2) -> Vec3 {
-        let from = texel - 0.5;
+        let [width, height] = self.size.map(f64::from);
+        let inside = texel.clamp(DVec2::ZERO, DVec2::new(width, height));
+        // A clamped number that is none stays none.
+        let from = if inside.is_nan() { DVec2::ZERO } else { inside } - 0.5;
         let low = from.floor();
         let share = (from - low).as_vec2();
         let (x, y) = (low.x as i64, low.y as i64);

@@ -134,3 +134,17 @@ fn zones_have_their_own_ambient_light_or_the_levels() {
     assert!((ambient[0].x - 0.2043).abs() < 1e-3 && ambient[0] == ambient[2]);
     assert_eq!(ambient[1], DVec3::ZERO);
 }
+
+#[test]
+fn places_far_off_or_nowhere_have_the_light_of_the_rim() {
+    let field = Field {
+        size: [2, 1],
+        light: vec![Vec3::ONE, Vec3::ZERO],
+    };
+    assert_eq!(field.at(DVec2::new(0.5, 0.5)), Vec3::ONE);
+    assert_eq!(field.at(DVec2::new(1.0, 0.5)), Vec3::splat(0.5));
+    assert_eq!(field.at(DVec2::new(-1e30, 9.0)), Vec3::ONE);
+    assert_eq!(field.at(DVec2::new(1e30, -9.0)), Vec3::ZERO);
+    assert_eq!(field.at(DVec2::new(f64::INFINITY, 0.0)), Vec3::ZERO);
+    assert!(field.at(DVec2::NAN).is_finite());
+}
