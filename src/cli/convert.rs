@@ -30,6 +30,7 @@ pub fn run(arguments: &Convert) -> Result<Status, Refused> {
     }
     let options = ImportOptions {
         keeps_carving: arguments.keep_carving,
+        ..ImportOptions::default()
     };
     let opened = open_map_with(
         &arguments.input,

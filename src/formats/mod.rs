@@ -88,6 +88,8 @@ impl Siblings for NoSiblings {
 pub struct ImportOptions {
     /// Brushes that carve stay brushes that carve (SUBTRACT), instead of the pieces that they leave of the world.
     pub keeps_carving: bool,
+    /// The light that the map came with is worked out for views ([`Extras::original_light`]); it costs time and memory.
+    pub original_light: bool,
 }
 
 /// A foreign format, or our own: bytes in, document and warnings out.

@@ -1,6 +1,7 @@
 //! Unreal maps: from the file to a document, and what is solid alone.
 
-use mapwright::assets::open_map;
+use mapwright::assets::open_map_with;
+use mapwright::formats::ImportOptions;
 use mapwright::formats::unr;
 use mapwright::formats::unr::solid::solids;
 use mapwright::task::Progress;
@@ -27,8 +28,17 @@ pub fn measure(table: &mut Table) {
         table.measure(&format!("solids of {file}"), SOLID_MS, || {
             solids(&map, &Progress::new()).expect("not cancelled")
         });
+        let open = |original_light| {
+            let options = ImportOptions {
+                original_light,
+                ..ImportOptions::default()
+            };
+            open_map_with(&path, &[], options, &Progress::new()).expect("a sound file")
+        };
         table.measure(&format!("open {file} to a document"), OPEN_MS, || {
-            open_map(&path, &[], &Progress::new()).expect("a sound file")
+            open(false)
         });
+        let lit = format!("open {file} with its original light");
+        table.measure(&lit, OPEN_MS, || open(true));
     }
 }

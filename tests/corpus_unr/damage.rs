@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use mapwright::document::Kind;
 use mapwright::formats::FormatError;
+use mapwright::formats::ImportOptions;
 use mapwright::formats::Imported;
 use mapwright::formats::Importer as _;
 use mapwright::formats::NoSiblings;
@@ -43,7 +44,13 @@ impl Random {
 
 fn import(name: &str, bytes: &[u8]) -> Result<Imported, FormatError> {
     let start = Instant::now();
-    let imported = Unr.import(bytes, Path::new(name), &NoSiblings, &Progress::new());
+    // With all that an import can do.
+    let options = ImportOptions {
+        original_light: true,
+        ..ImportOptions::default()
+    };
+    let path = Path::new(name);
+    let imported = Unr.import_with(bytes, path, &NoSiblings, options, &Progress::new());
     let seconds = start.elapsed();
     assert!(seconds < LONGEST, "{name}: {seconds:?}");
     imported

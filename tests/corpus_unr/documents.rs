@@ -50,7 +50,10 @@ const MAPS: [&str; 6] = [
 fn imported(folder: &Path, name: &str, siblings: &dyn Siblings, keeps_carving: bool) -> Imported {
     let path = folder.join(name);
     let bytes = std::fs::read(&path).expect("readable");
-    let options = ImportOptions { keeps_carving };
+    let options = ImportOptions {
+        keeps_carving,
+        ..ImportOptions::default()
+    };
     Unr.import_with(&bytes, &path, siblings, options, &Progress::new())
         .expect("it opens")
 }

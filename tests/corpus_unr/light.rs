@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use glam::DVec2;
 use mapwright::document::Document;
+use mapwright::formats::ImportOptions;
 use mapwright::formats::Importer;
 use mapwright::formats::NoSiblings;
 use mapwright::formats::unr::Unr;
@@ -184,8 +185,17 @@ fn an_import_hands_the_light_on_with_its_document() {
     let Some(folder) = corpus() else { return };
     let path = folder.join("DM-DuckingZone.unr");
     let bytes = std::fs::read(&path).expect("the file is there");
-    let imported = Unr.import(&bytes, &path, &NoSiblings, &Progress::new());
-    let imported = imported.expect("it can be read");
+    let import = |original_light| {
+        let options = ImportOptions {
+            original_light,
+            ..ImportOptions::default()
+        };
+        let imported = Unr.import_with(&bytes, &path, &NoSiblings, options, &Progress::new());
+        imported.expect("it can be read")
+    };
+    let without = import(false);
+    assert!(without.extras.original_light.is_none(), "nobody asked");
+    let imported = import(true);
     assert!(imported.compiled.is_none(), "it is no build");
     let original = imported.extras.original_light.expect("the map was lit");
     let source = original.source.as_ref().expect("it says of what it is");

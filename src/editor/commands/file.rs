@@ -114,6 +114,7 @@ pub(super) static COMMANDS: &[Command] = &[
         run: |editor| {
             let options = ImportOptions {
                 keeps_carving: true,
+                ..ImportOptions::default()
             };
             if let Some(path) = editor.file.imported_from.clone() {
                 editor.request(Request::ImportPath(path, options));

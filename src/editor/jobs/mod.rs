@@ -178,6 +178,11 @@ pub fn open_with(
 ) -> std::io::Result<Progress> {
     let progress = Progress::new();
     let (shared, events) = (progress.clone(), Arc::clone(events));
+    // There are views to show it.
+    let options = ImportOptions {
+        original_light: true,
+        ..options
+    };
     let work = move || {
         let opened = crate::assets::open_map_with(&path, &roots, options, &shared)
             .map_err(|error| error.to_string())?;

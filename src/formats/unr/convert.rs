@@ -135,10 +135,14 @@ pub fn convert(
     models::insert(models, &mut emission, &inserted, report);
     let mut view = view(&mut emission);
     cameras::insert(map, &mut view);
-    progress.stage("Looking at the light", 0.2);
-    let drawn = seen.polygons.iter().filter(|polygon| polygon.is_drawn());
-    let drawn: Vec<&SeenPolygon> = drawn.collect();
-    let original = original::original(map, &drawn, &emission.looks, progress)?;
+    let original = if options.original_light {
+        progress.stage("Looking at the light", 0.2);
+        let drawn = seen.polygons.iter().filter(|polygon| polygon.is_drawn());
+        let drawn: Vec<&SeenPolygon> = drawn.collect();
+        original::original(map, &drawn, &emission.looks, progress)?
+    } else {
+        None
+    };
     tell::tell(&emission, &solids, &seen, &inserted, &told, report);
     let settings = emission.looks.settings();
     let doc = emission.draft.as_read();
