@@ -634,6 +634,9 @@ fn tex_9_polygons_of_meshes_have_numbers_and_buttons() {
     h.get_by_label("sail").click();
     h.run();
     assert!(h.query_by_label("Offset U").is_some());
+    // It lies below what the panel shows at once.
+    button(&h, "Width").scroll_to_me();
+    h.run();
     button(&h, "Width").click();
     h.run();
     let doc = editor(&h).doc();

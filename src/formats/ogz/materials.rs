@@ -408,8 +408,8 @@ fn unpacked(color: u32) -> Vec3 {
 /// A pale colour for a slot whose picture nobody names: numbers that follow each other differ most.
 fn stand_in(index: u16) -> Vec3 {
     const GOLDEN_RATIO: f32 = 0.618_034;
-    const PALENESS: f32 = 0.5;
-    const BRIGHTNESS: f32 = 0.85;
+    const PALENESS: f32 = 0.75;
+    const BRIGHTNESS: f32 = 0.8;
     let hue = (f32::from(index) * GOLDEN_RATIO).fract();
     let part = |shift: f32| {
         let away = ((hue + shift).fract() * 6.0 - 3.0).abs() - 1.0;

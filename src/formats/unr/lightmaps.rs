@@ -199,7 +199,8 @@ impl Field {
 
     fn texel(&self, x: i64, y: i64) -> Vec3 {
         let [width, height] = self.size.map(i64::from);
-        let at = y.clamp(0, height - 1) * width + x.clamp(0, width - 1);
+        // Damaged lightmaps may have no row at all.
+        let at = y.clamp(0, (height - 1).max(0)) * width + x.clamp(0, (width - 1).max(0));
         let texel = usize::try_from(at).ok().and_then(|at| self.light.get(at));
         texel.copied().unwrap_or(Vec3::ZERO)
     }

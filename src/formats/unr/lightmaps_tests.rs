@@ -147,4 +147,9 @@ fn places_far_off_or_nowhere_have_the_light_of_the_rim() {
     assert_eq!(field.at(DVec2::new(1e30, -9.0)), Vec3::ZERO);
     assert_eq!(field.at(DVec2::new(f64::INFINITY, 0.0)), Vec3::ZERO);
     assert!(field.at(DVec2::NAN).is_finite());
+    let empty = Field {
+        size: [3, 0],
+        light: Vec::new(),
+    };
+    assert_eq!(empty.at(DVec2::ONE), Vec3::ZERO);
 }
