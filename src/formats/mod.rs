@@ -209,6 +209,29 @@ pub struct Origin {
     pub settings: Vec<(String, String)>,
 }
 
+impl Origin {
+    /// Of a file that this program reads. `settings`: key and value of what it was imported with.
+    #[must_use]
+    pub fn of_file(
+        format: &str,
+        bytes: &[u8],
+        path: &Path,
+        settings: Vec<(String, String)>,
+    ) -> Self {
+        Self {
+            format: format.to_owned(),
+            file_name: path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default(),
+            file_size: bytes.len() as u64,
+            crc32: crc32fast::hash(bytes),
+            tool: concat!("Mapwright ", env!("CARGO_PKG_VERSION")).to_owned(),
+            settings,
+        }
+    }
+}
+
 /// An extension chunk as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AsRead {

@@ -241,15 +241,5 @@ fn origin(bytes: &[u8], path: &Path, file: &File<'_>, packages: &[String]) -> Or
     if !packages.is_empty() {
         settings.push(("packages".to_owned(), packages.join(";")));
     }
-    Origin {
-        format: file.format().to_owned(),
-        file_name: path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default(),
-        file_size: bytes.len() as u64,
-        crc32: crc32fast::hash(bytes),
-        tool: concat!("Mapwright ", env!("CARGO_PKG_VERSION")).to_owned(),
-        settings,
-    }
+    Origin::of_file(file.format(), bytes, path, settings)
 }

@@ -221,15 +221,5 @@ fn origin(bytes: &[u8], path: &Path, map: &RawMap, materials: Vec<(String, Strin
         (PACKAGES_SETTING.to_owned(), map.facts.packages.join(";")),
     ];
     settings.extend(materials);
-    Origin {
-        format: "unr".to_owned(),
-        file_name: path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default(),
-        file_size: bytes.len() as u64,
-        crc32: crc32fast::hash(bytes),
-        tool: concat!("Mapwright ", env!("CARGO_PKG_VERSION")).to_owned(),
-        settings,
-    }
+    Origin::of_file("unr", bytes, path, settings)
 }
