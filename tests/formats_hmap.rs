@@ -1,5 +1,7 @@
 //! `.hmap` against the sample set of the format text: findings, contents, and saving what was loaded.
 
+#[path = "formats_hmap/carved.rs"]
+mod carved;
 #[path = "formats_hmap/contents.rs"]
 mod contents;
 #[path = "formats_hmap/made.rs"]

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::compiler::colliders;
 use crate::compiler::planes::PlaneId;
 use crate::compiler::planes::Planes;
 use crate::compiler::solids::Side;
@@ -17,16 +18,17 @@ use crate::task::Progress;
 
 /// A side of a piece: its number and whose face it was; `turned`: made by the carving brush `from`, seen from inside.
 #[derive(Clone, Copy)]
-struct Cut {
-    plane: PlaneId,
+pub(super) struct Cut {
+    pub(super) plane: PlaneId,
     /// Solid and face in the list before carving.
-    from: (u32, u32),
-    turned: bool,
+    pub(super) from: (u32, u32),
+    pub(super) turned: bool,
 }
 
-struct Piece {
-    sides: Vec<Cut>,
-    bounds: Aabb,
+#[derive(Clone)]
+pub(super) struct Piece {
+    pub(super) sides: Vec<Cut>,
+    pub(super) bounds: Aabb,
 }
 
 /// Uses up the SUBTRACT brushes of the list: what comes back holds the pieces that they leave, in the order of the list.
@@ -45,38 +47,49 @@ pub(crate) fn carve(solids: Solids, progress: &Progress) -> Result<Solids, Cance
         mut planes,
         list,
         brushes,
+        ..
     } = solids;
     let carvers: Vec<u32> = (0..list.len() as u32)
         .filter(|&i| list[i as usize].flags.has(ObjectFlags::SUBTRACT))
         .collect();
     // Solids do not change each other, so each goes through the carvers after it by itself.
-    let pieces: Vec<Option<Vec<Piece>>> = list
+    let pieces: Vec<Option<(Vec<Piece>, Vec<Piece>)>> = list
         .par_iter()
         .zip(0..list.len() as u32)
         .map(|(solid, index)| {
             progress.check()?;
             if solid.flags.has(ObjectFlags::SUBTRACT) {
-                return Ok(Some(Vec::new()));
+                return Ok(Some((Vec::new(), Vec::new())));
             }
             let later = &carvers[carvers.partition_point(|&carver| carver < index)..];
-            carved(index, &list, later, &planes, progress)
+            let Some(pieces) = carved(index, &list, later, &planes, progress)? else {
+                return Ok(None);
+            };
+            let grown = colliders::grown(index, &pieces, &list, later, &planes, progress)?;
+            Ok(Some((pieces, grown)))
         })
         .collect::<Result<_, Cancelled>>()?;
     let mut out = Vec::with_capacity(list.len());
+    let mut colliders = Vec::with_capacity(list.len());
     for (solid, pieces) in list.iter().zip(pieces) {
         progress.check()?;
-        match pieces {
-            None => out.push(solid.clone()),
-            Some(pieces) => out.extend(
+        let Some((pieces, grown)) = pieces else {
+            out.push(solid.clone());
+            colliders.push(solid.clone());
+            continue;
+        };
+        for (list_of, pieces) in [(&mut out, pieces), (&mut colliders, grown)] {
+            list_of.extend(
                 pieces
                     .iter()
                     .filter_map(|piece| rebuilt(solid, piece, &list, &mut planes)),
-            ),
+            );
         }
     }
     Ok(Solids {
         planes,
         list: out,
+        colliders: Some(colliders),
         brushes,
     })
 }
@@ -90,16 +103,8 @@ fn carved(
     progress: &Progress,
 ) -> Result<Option<Vec<Piece>>, Cancelled> {
     let solid = &list[index as usize];
-    let sides = (0..)
-        .zip(&solid.faces)
-        .map(|(face, side)| Cut {
-            plane: side.plane,
-            from: (index, face),
-            turned: false,
-        })
-        .collect();
     let mut pieces = vec![Piece {
-        sides,
+        sides: sides_of(index, solid),
         bounds: solid.bounds,
     }];
     let mut changed = false;
@@ -125,6 +130,18 @@ fn carved(
         }
     }
     Ok(changed.then_some(pieces))
+}
+
+/// The sides of a solid of the list, in face order.
+pub(super) fn sides_of(index: u32, solid: &Solid) -> Vec<Cut> {
+    (0..)
+        .zip(&solid.faces)
+        .map(|(face, side)| Cut {
+            plane: side.plane,
+            from: (index, face),
+            turned: false,
+        })
+        .collect()
 }
 
 /// The parts of `piece` outside `with`, cut by its planes one after another, axial ones first; `None` when they do not meet.
@@ -166,7 +183,7 @@ fn outside(piece: &Piece, carver: u32, with: &Solid, planes: &Planes) -> Option<
 }
 
 /// The part of a piece behind one more plane; `None` when nothing is left.
-fn cut_off(piece: &Piece, cut: Cut, planes: &Planes) -> Option<Piece> {
+pub(super) fn cut_off(piece: &Piece, cut: Cut, planes: &Planes) -> Option<Piece> {
     let plane = planes.get(cut.plane);
     if piece
         .bounds
@@ -190,7 +207,7 @@ fn cut_off(piece: &Piece, cut: Cut, planes: &Planes) -> Option<Piece> {
     })
 }
 
-fn hull_of(sides: &[Cut], planes: &Planes) -> (Hull, Vec<Plane>) {
+pub(super) fn hull_of(sides: &[Cut], planes: &Planes) -> (Hull, Vec<Plane>) {
     let list: Vec<Plane> = sides.iter().map(|side| planes.get(side.plane)).collect();
     (Hull::from_planes(&list).restored(None), list)
 }

@@ -12,6 +12,7 @@ mod bake_scene;
 mod bake_tests;
 mod bsp;
 mod carve;
+mod colliders;
 mod collision;
 mod collision_faces;
 mod cut;

@@ -104,6 +104,8 @@ pub(crate) struct Solid {
 pub(crate) struct Solids {
     pub(crate) planes: Planes,
     pub(crate) list: Vec<Solid>,
+    /// What things bump into, in the order of the list, where it is not the list itself: after carving (D38).
+    pub(crate) colliders: Option<Vec<Solid>>,
     /// Sound brushes taken, before carving.
     pub(crate) brushes: usize,
 }

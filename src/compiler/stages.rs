@@ -107,6 +107,7 @@ pub(crate) fn run(
         Ok((sources, solids))
     })?;
     let (planes, list) = (&solids.planes, &solids.list);
+    let colliders = solids.colliders.as_ref().unwrap_or(list);
     stats.brushes = solids.brushes;
     stats.faces_in = list.iter().map(|solid| solid.faces.len()).sum();
     let neighbours = stages.run(1, |progress| overlap::neighbours(list, planes, progress))?;
@@ -132,7 +133,7 @@ pub(crate) fn run(
         )
     })?;
     let tree = stages.run(5, |progress| {
-        bsp::build(&colliding(list, 0), base, progress)
+        bsp::build(&colliding(colliders, 0), base, progress)
     })?;
     let lights = lights_of(doc, &mut issues);
     let records = lights.iter().map(crate::compiler::Light::record).collect();
@@ -157,7 +158,7 @@ pub(crate) fn run(
             bsp: tree,
             ..Cmpl::default()
         };
-        let mesh_model = add_models(doc, &sources, list, &mut cmpl);
+        let mesh_model = add_models(doc, &sources, colliders, &mut cmpl);
         Ok((cmpl, mesh_model, origins))
     })?;
     stats.count(&cmpl);
@@ -223,7 +224,12 @@ fn colliding(list: &[Solid], model: u32) -> Vec<&Solid> {
 }
 
 /// Fills in models, mesh collisions and boxes; returns the model of each mesh collision.
-fn add_models(doc: &Document, sources: &Sources<'_>, list: &[Solid], cmpl: &mut Cmpl) -> Vec<i32> {
+fn add_models(
+    doc: &Document,
+    sources: &Sources<'_>,
+    colliders: &[Solid],
+    cmpl: &mut Cmpl,
+) -> Vec<i32> {
     let mut bounds = vec![Bounds::EMPTY; sources.models.len()];
     for batch in &cmpl.batches {
         batch
@@ -241,7 +247,7 @@ fn add_models(doc: &Document, sources: &Sources<'_>, list: &[Solid], cmpl: &mut 
         bounds[*model as usize].add_box(collision.bounds);
     }
     let mut by_model: Vec<Vec<&Solid>> = vec![Vec::new(); sources.models.len()];
-    for solid in list.iter().filter(|solid| collision::collides(solid)) {
+    for solid in colliders.iter().filter(|solid| collision::collides(solid)) {
         by_model[solid.model as usize].push(solid);
     }
     for ((entity, mut solids), bounds) in sources.models.iter().zip(by_model).zip(&mut bounds) {

@@ -1,0 +1,169 @@
+//! Collision of carved solids (D38): convex parts whose planes are those of the source and carving planes turned round.
+//!
+//! The pieces that carving leaves are disjoint, so some of them end at a plane of a carver where nothing ends: the next piece
+//! goes on there. Collision parts may overlap; each piece grows beyond such planes until a carver stops it.
+
+use glam::DVec3;
+
+use crate::compiler::carve::Cut;
+use crate::compiler::carve::Piece;
+use crate::compiler::carve::cut_off;
+use crate::compiler::carve::hull_of;
+use crate::compiler::carve::sides_of;
+use crate::compiler::planes::PlaneId;
+use crate::compiler::planes::Planes;
+use crate::compiler::solids::Solid;
+use crate::task::Cancelled;
+use crate::task::Progress;
+
+/// A part is in front of a plane when none of its corners is farther behind it, as when carving.
+const NEAR: f64 = 1e-3;
+
+/// The `pieces` that the carvers `later` of `list` left of solid `index`, grown; together they fill the same space.
+///
+/// # Errors
+/// [`Cancelled`] by `progress`.
+pub(super) fn grown(
+    index: u32,
+    pieces: &[Piece],
+    list: &[Solid],
+    later: &[u32],
+    planes: &Planes,
+    progress: &Progress,
+) -> Result<Vec<Piece>, Cancelled> {
+    let solid = &list[index as usize];
+    let carvers: Vec<u32> = later
+        .iter()
+        .copied()
+        .filter(|&carver| {
+            let with = &list[carver as usize];
+            with.model == solid.model && with.bounds.touches(solid.bounds)
+        })
+        .collect();
+    let grower = Grower {
+        index,
+        list,
+        carvers: &carvers,
+        planes,
+    };
+    let mut found: Vec<Region> = Vec::new();
+    for piece in pieces {
+        progress.check()?;
+        grower.grow(piece.clone(), &mut found);
+    }
+    Ok(found.into_iter().map(|region| region.piece).collect())
+}
+
+struct Grower<'a> {
+    index: u32,
+    list: &'a [Solid],
+    carvers: &'a [u32],
+    planes: &'a Planes,
+}
+
+/// A part and its corners.
+struct Region {
+    piece: Piece,
+    points: Vec<DVec3>,
+}
+
+impl Grower<'_> {
+    /// Adds what holds `piece` to `found`, unless something there does already.
+    fn grow(&self, piece: Piece, found: &mut Vec<Region>) {
+        let mut waiting = vec![piece];
+        while let Some(piece) = waiting.pop() {
+            let points = hull_of(&piece.sides, self.planes).0.points().to_vec();
+            if found.iter().any(|region| self.holds(region, &points)) {
+                continue;
+            }
+            match self.around(&piece, &points) {
+                Ok(region) => found.push(region),
+                Err(parts) => waiting.extend(parts),
+            }
+        }
+    }
+
+    fn holds(&self, region: &Region, points: &[DVec3]) -> bool {
+        region.piece.sides.iter().all(|side| {
+            let plane = self.planes.get(side.plane);
+            points.iter().all(|&point| plane.distance(point) < NEAR)
+        })
+    }
+
+    /// The part around `piece`; where no plane of a carver parts it from the carver, the parts of the piece in front of each.
+    fn around(&self, piece: &Piece, points: &[DVec3]) -> Result<Region, Vec<Piece>> {
+        let mut sides = sides_of(self.index, &self.list[self.index as usize]);
+        sides.extend(piece.sides.iter().filter(|side| side.turned));
+        let mut region = self.region(sides);
+        for &carver in self.carvers {
+            let with = &self.list[carver as usize];
+            if !region.piece.bounds.touches(with.bounds) {
+                continue;
+            }
+            let faces = || (0..).zip(with.faces.iter().map(|face| face.plane));
+            if faces().any(|(_, plane)| self.least(plane, &region.points) > -NEAR) {
+                continue;
+            }
+            // The plane that takes least away.
+            let best = faces()
+                .filter(|&(_, plane)| self.least(plane, points) > -NEAR)
+                .max_by(|a, b| {
+                    self.least(a.1, &region.points)
+                        .total_cmp(&self.least(b.1, &region.points))
+                });
+            let Some((face, plane)) = best else {
+                return Err(self.parted(piece, carver));
+            };
+            let mut sides = region.piece.sides;
+            sides.push(Cut {
+                plane: plane.flipped(),
+                from: (carver, face),
+                turned: true,
+            });
+            region = self.region(sides);
+        }
+        Ok(region)
+    }
+
+    fn region(&self, mut sides: Vec<Cut>) -> Region {
+        let (hull, _) = hull_of(&sides, self.planes);
+        let mut touched = hull.loops().iter().map(|corners| corners.len() >= 3);
+        sides.retain(|_| touched.next() == Some(true));
+        Region {
+            piece: Piece {
+                sides,
+                bounds: hull.bounds(),
+            },
+            points: hull.points().to_vec(),
+        }
+    }
+
+    /// The parts of a piece outside a carver, each in front of one of its planes.
+    fn parted(&self, piece: &Piece, carver: u32) -> Vec<Piece> {
+        let mut parts = Vec::new();
+        let mut rest = Some(piece.clone());
+        for (face, side) in (0..).zip(&self.list[carver as usize].faces) {
+            let Some(from) = rest.take() else { break };
+            let cut = |turned| Cut {
+                plane: if turned {
+                    side.plane.flipped()
+                } else {
+                    side.plane
+                },
+                from: (carver, face),
+                turned,
+            };
+            parts.extend(cut_off(&from, cut(true), self.planes));
+            rest = cut_off(&from, cut(false), self.planes);
+        }
+        parts
+    }
+
+    /// Least distance of the points in front of a plane.
+    fn least(&self, plane: PlaneId, points: &[DVec3]) -> f64 {
+        let plane = self.planes.get(plane);
+        points.iter().fold(f64::INFINITY, |least, &point| {
+            least.min(plane.distance(point))
+        })
+    }
+}
