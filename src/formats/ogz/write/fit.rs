@@ -7,6 +7,7 @@ use crate::formats::ogz::shape::Shape;
 use crate::formats::ogz::shape::is_degenerate;
 use crate::formats::ogz::write::polytope::Polytope;
 use crate::formats::ogz::write::solid::Solid;
+use crate::formats::ogz::write::solid::Surface;
 
 /// A cube of the tree, in eighths of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,16 +77,20 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Option<Fitted> {
         return None;
     }
     let six_volumes = (part.volume() * 6.0 / step.powi(3)).round() as i64;
-    let mut search = Search {
-        points: &points,
-        corners: [[0; 3]; 8],
-        taken: [0; 8],
-        tries: 0,
-        six_volumes,
-        cube,
-        solid,
+    let search = |is_strict: bool| {
+        let mut search = Search {
+            points: &points,
+            corners: [[0; 3]; 8],
+            taken: [0; 8],
+            tries: 0,
+            six_volumes,
+            cube,
+            solid,
+            is_strict,
+        };
+        search.from(0)
     };
-    search.from(0)
+    search(true).or_else(|| search(false))
 }
 
 struct Search<'a> {
@@ -97,6 +102,9 @@ struct Search<'a> {
     six_volumes: i64,
     cube: Cube,
     solid: &'a Solid,
+    /// What lies on a border of the cube, and is nobody's to see, must be of the face of that border: the game draws all else
+    /// whatever covers it, with the picture of a face that may show something elsewhere.
+    is_strict: bool,
 }
 
 impl Search<'_> {
@@ -158,7 +166,12 @@ impl Search<'_> {
         for (face, texture) in textures.iter_mut().enumerate() {
             for (_, triangle) in shape.triangles(face).iter() {
                 let points = triangle.map(|number| self.cube.on_grid(self.corners[number]));
-                let Some(side) = self.solid.side_of(points) else {
+                let side = self.solid.side_of(points);
+                let is_seen = side.is_some_and(|side| side.surface != Surface::Wild);
+                if self.is_strict && !is_seen && !self.is_culled(face, triangle) {
+                    return None;
+                }
+                let Some(side) = side else {
                     continue;
                 };
                 if !side.surface.fits(face) {
@@ -173,6 +186,16 @@ impl Search<'_> {
             }
         }
         Some(Fitted { edges, textures })
+    }
+
+    /// A triangle on a border of the cube is on that of its own face, where what covers it hides it.
+    fn is_culled(&self, face: usize, triangle: [usize; 3]) -> bool {
+        let lies_on = |border: usize| {
+            triangle
+                .iter()
+                .all(|&number| self.corners[number][border / 2] == 8 * (border % 2) as i64)
+        };
+        lies_on(face) || !(0..6).any(lies_on)
     }
 }
 

@@ -491,46 +491,96 @@ fn cell() -> impl Strategy<Value = Leaf> {
     })
 }
 
+/// Cubes, to brushes, to cubes: the same space is solid, and what can be seen shows the same.
+fn come_back(cells: [Leaf; 8]) -> Result<(), TestCaseError> {
+    let map = map_of(cells, slots_of_tests());
+    let config = test_config();
+    let doc = document_of(&map, &config);
+    let written = written(&doc);
+    prop_assert!(
+        !codes(&written.report)
+            .iter()
+            .any(|(code, _)| *code == "X-LEFT-OUT"),
+        "{:?}",
+        written.report.warnings
+    );
+    let back = read_back(&written);
+    let (before, after) = (figures(&map), figures(&back));
+    prop_assert!(
+        (before.0 - after.0).abs() < 1e-6 && (before.1 - after.1).abs() < 1e-6,
+        "{before:?} {after:?}"
+    );
+    if written.report.warnings.is_empty() {
+        let mut slots: Vec<TextureSlot> = Vec::new();
+        for line in written
+            .config
+            .lines()
+            .filter(|line| line.starts_with("texture 0"))
+        {
+            let name = line.split('"').nth(1).unwrap_or("");
+            slots.push(TextureSlot::new(format!("packages/{name}")));
+        }
+        slots[0].picture = "sky".to_owned();
+        let own = Config {
+            slots,
+            has_own: true,
+            ..Config::default()
+        };
+        let lying = seen(&map, &config);
+        for facet in seen(&back, &own) {
+            prop_assert!(
+                lies_as_one_of(&facet, &lying),
+                "{:?} {:?}",
+                facet.plane,
+                facet.picture
+            );
+        }
+        let (before, after) = (shown(&map, &config), shown(&back, &own));
+        let names = |list: &[(String, f64)]| {
+            list.iter()
+                .map(|(name, _)| name.clone())
+                .collect::<Vec<_>>()
+        };
+        prop_assert_eq!(names(&before), names(&after));
+        for (a, b) in before.iter().zip(&after) {
+            prop_assert!((a.1 - b.1).abs() < 1e-6, "{:?} {:?}", a, b);
+        }
+    }
+    Ok(())
+}
+
+/// The bent cube's top, pulled down to a corner, must not end up on its underside, where the full cube below hides it.
+#[test]
+fn a_face_that_shows_something_is_not_laid_on_a_hidden_side() {
+    let leaf = |fill, edges, textures| Leaf {
+        origin: [0; 3],
+        size: 32,
+        fill,
+        edges,
+        textures,
+        material: 0,
+    };
+    let empty = leaf(Fill::Empty, [0; 12], [0; 6]);
+    let full = leaf(Fill::Solid, [0x80; 12], [0; 6]);
+    let mut cells = [empty; 8];
+    cells[2] = full;
+    cells[7] = full;
+    let bent = [128, 128, 128, 128, 0, 128, 32, 64, 128, 128, 128, 128];
+    cells[6] = leaf(Fill::Deformed, bent, [0, 0, 0, 1, 0, 0]);
+    come_back(cells).expect("the same space and the same pictures");
+}
+
 proptest! {
-    // The seed is fixed until one rare case is understood: a cube bent to the heights 0, 8, 2 and 4 on a full one came back with
-    // the picture of its top on its underside, where nobody sees it.
     #![proptest_config(ProptestConfig {
         cases: 64,
         failure_persistence: None,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(4),
         ..ProptestConfig::default()
     })]
 
     /// Cubes, to brushes, to cubes: the same space is solid, and what can be seen shows the same.
     #[test]
     fn cubes_come_back_as_they_were(cells in prop::array::uniform8(cell())) {
-        let map = map_of(cells, slots_of_tests());
-        let config = test_config();
-        let doc = document_of(&map, &config);
-        let written = written(&doc);
-        prop_assert!(!codes(&written.report).iter().any(|(code, _)| *code == "X-LEFT-OUT"), "{:?}", written.report.warnings);
-        let back = read_back(&written);
-        let (before, after) = (figures(&map), figures(&back));
-        prop_assert!((before.0 - after.0).abs() < 1e-6 && (before.1 - after.1).abs() < 1e-6, "{before:?} {after:?}");
-        if written.report.warnings.is_empty() {
-            let mut slots: Vec<TextureSlot> = Vec::new();
-            for line in written.config.lines().filter(|line| line.starts_with("texture 0")) {
-                let name = line.split('"').nth(1).unwrap_or("");
-                slots.push(TextureSlot::new(format!("packages/{name}")));
-            }
-            slots[0].picture = "sky".to_owned();
-            let own = Config { slots, has_own: true, ..Config::default() };
-            let lying = seen(&map, &config);
-            for facet in seen(&back, &own) {
-                prop_assert!(lies_as_one_of(&facet, &lying), "{:?} {:?}", facet.plane, facet.picture);
-            }
-            let (before, after) = (shown(&map, &config), shown(&back, &own));
-            let names = |list: &[(String, f64)]| list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-            prop_assert_eq!(names(&before), names(&after));
-            for (a, b) in before.iter().zip(&after) {
-                prop_assert!((a.1 - b.1).abs() < 1e-6, "{:?} {:?}", a, b);
-            }
-        }
+        come_back(cells)?;
     }
 }
 
