@@ -16,6 +16,7 @@ use crate::compiler::solids::Class;
 use crate::compiler::solids::Corner;
 use crate::compiler::solids::Solid;
 use crate::compiler::solids::SolidFace;
+use crate::document::SurfaceFlags;
 use crate::task::Cancelled;
 use crate::task::Progress;
 
@@ -80,6 +81,16 @@ fn hides(b: &Solid, a: &Solid, face: &SolidFace) -> bool {
     }
 }
 
+/// True when a face of a solid that is drawn in the place of another, facing the same way, shows there all that can be seen
+/// of both, though the solid itself may be seen through elsewhere.
+fn covers(b: &Solid, side: &SolidFace, face: &SolidFace) -> bool {
+    let see_through = SurfaceFlags::TRANSLUCENT | SurfaceFlags::MASKED;
+    let (over, under) = (&side.surface, &face.surface);
+    b.class == Class::Solid
+        && over.drawn
+        && (!over.flags.has(see_through) || over.material == under.material)
+}
+
 /// How the polygon of a face lies to a neighbour.
 enum Meeting {
     /// The neighbour does not reach its inside.
@@ -115,7 +126,9 @@ impl Cutter<'_> {
         let mut cutting = Vec::new();
         for &index in neighbours {
             let other = &self.solids[index as usize];
-            if !other.bounds.touches(box_of_face) || !hides(other, own, self.face) {
+            if !other.bounds.touches(box_of_face)
+                || !(hides(other, own, self.face) || self.is_covered(other, on))
+            {
                 continue;
             }
             match self.meeting(whole, index, on) {
@@ -178,6 +191,17 @@ impl Cutter<'_> {
         Meeting::Cut(cuts.into_iter().map(|cut| (cut.2, cut.3)).collect())
     }
 
+    /// True when a face of the neighbour can take the place of this one.
+    fn is_covered(&self, other: &Solid, on: f64) -> bool {
+        let own_plane = self.planes.get(self.face.plane);
+        other.faces.iter().any(|side| {
+            let parallel = self.planes.get(side.plane).normal.dot(own_plane.normal);
+            covers(other, side, self.face)
+                && (side.plane == self.face.plane
+                    || (parallel > NEARLY_PARALLEL && self.is_coplanar(side, on)))
+        })
+    }
+
     /// True when this face or the other one lies in the plane of the other; asked from both sides the answer is the same.
     fn is_coplanar(&self, side: &SolidFace, on: f64) -> bool {
         let lies = |face: &SolidFace, plane: PlaneId| {
@@ -187,13 +211,15 @@ impl Cutter<'_> {
         lies(self.face, side.plane) || lies(side, self.face.plane)
     }
 
-    /// Which of two faces in one plane that face the same way stays: the later, unless only one hides the other, or is drawn.
+    /// Which of two faces in one plane that face the same way stays: the later, unless only one hides or covers the other, or is
+    /// drawn.
     fn gives_way_to(&self, index: u32, side: &SolidFace) -> bool {
         let (own, other) = (
             &self.solids[self.own as usize],
             &self.solids[index as usize],
         );
-        side.surface.drawn && (index > self.own || !hides(own, other, side))
+        let takes_its_place = || hides(own, other, side) || covers(own, self.face, side);
+        side.surface.drawn && (index > self.own || !takes_its_place())
     }
 
     /// Adds the parts of `piece` that lie in front of some plane; the piece itself when what lies behind all is nothing.

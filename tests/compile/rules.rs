@@ -129,6 +129,75 @@ fn a_see_through_solid_hides_only_its_own_material() {
 }
 
 #[test]
+fn see_through_solids_in_one_place_are_drawn_once() {
+    // A cube with one face of glass, and another one moved along by a half.
+    let mut scene = Scene::default();
+    let glass = scene.material("glass", SurfaceFlags::MASKED);
+    let stone = scene.material("stone", SurfaceFlags::default());
+    let mut add = |from: i32, other: MaterialId| {
+        let brush = cuboid([from, 0, 0], [from + 64, 64, 64]);
+        let faces = brush.faces().iter().map(|face| Face {
+            material: Some(if face.plane.normal.y > 0.5 {
+                glass
+            } else {
+                other
+            }),
+            ..face.clone()
+        });
+        let faces = faces.collect();
+        scene.add(Kind::Brush(brush.with_surfaces(faces)));
+        drawn_area(&compiled(&scene.document(), &geometry()).cmpl) / 4096.0
+    };
+    let area = add(0, stone);
+    assert!((area - 6.0).abs() < 1e-9, "{area}");
+    let area = add(0, stone);
+    assert!((area - 6.0).abs() < 1e-9, "equal ones: {area}");
+    // Of the ends inside the others one is seen through the glass, and so is the other.
+    let area = add(32, stone);
+    assert!((area - 10.0).abs() < 1e-9, "half a cube on: {area}");
+}
+
+#[test]
+fn glass_in_the_plane_of_stone_leaves_it_seen() {
+    for stone_first in [true, false] {
+        let mut scene = Scene::default();
+        let glass = scene.material("glass", SurfaceFlags::MASKED);
+        let stone = scene.material("stone", SurfaceFlags::default());
+        let order = if stone_first {
+            [stone, glass]
+        } else {
+            [glass, stone]
+        };
+        for top in order {
+            let brush = cuboid([0, 0, 0], [64, 64, 64]);
+            let faces = brush.faces().iter().map(|face| Face {
+                material: Some(if face.plane.normal.y > 0.5 {
+                    top
+                } else {
+                    glass
+                }),
+                ..face.clone()
+            });
+            let faces = faces.collect();
+            scene.add(Kind::Brush(brush.with_surfaces(faces)));
+        }
+        let result = compiled(&scene.document(), &geometry());
+        let area = drawn_area(&result.cmpl) / 4096.0;
+        // The stone covers the glass beside it, in whatever order.
+        assert!(
+            (area - 6.0).abs() < 1e-9,
+            "stone first {stone_first}: {area}"
+        );
+        let seen = result.cmpl.batches.iter().map(|batch| batch.material);
+        assert_eq!(
+            seen.collect::<Vec<_>>(),
+            [0, 1],
+            "stone first {stone_first}"
+        );
+    }
+}
+
+#[test]
 fn the_later_of_two_equal_faces_wins() {
     let mut scene = Scene::default();
     let first = scene.material("first", SurfaceFlags::default());
