@@ -27,6 +27,8 @@ const WALL: &str = "hollow.wall";
 pub(crate) struct HeldEdit {
     key: Key,
     edit: Edit,
+    /// What is added to the report when it is made.
+    note: String,
 }
 
 /// The last hollowing, for as long as nothing else has happened: its thickness stays live.
@@ -140,7 +142,15 @@ impl Editor {
 
     pub(crate) fn join_brushes(&mut self) -> Result<(), EditError> {
         let (brushes, note) = self.brushes_to_combine();
-        self.combine(ops::csg::join(brushes), &note)
+        let joining = ops::csg::joining(&self.history.committed().doc, &brushes)?;
+        let looks = match joining.chosen() {
+            0 => String::new(),
+            1 => "; 1 face had several looks: it took the one that covered most of it".to_owned(),
+            many => format!(
+                "; {many} faces had several looks each: they took those that covered most of them"
+            ),
+        };
+        self.combine(joining.edit(), &format!("{looks}{note}"))
     }
 
     /// `keep`: what was subtracted stays.
@@ -182,7 +192,11 @@ impl Editor {
                 edit.label
             );
             self.say(StatusKind::Info, text);
-            self.combining.held = Some(HeldEdit { key, edit });
+            self.combining.held = Some(HeldEdit {
+                key,
+                edit,
+                note: note.to_owned(),
+            });
             return Ok(());
         }
         self.combine_now(&edit, note)
@@ -225,7 +239,7 @@ impl Editor {
             && self.history.is_previewing()
         {
             // The status line has the reason if it was refused.
-            let _ = self.combine_now(&held.edit, "");
+            let _ = self.combine_now(&held.edit, &held.note);
         }
     }
 

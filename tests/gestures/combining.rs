@@ -119,6 +119,45 @@ fn csg_1_what_is_no_brush_is_passed_over_and_named() {
 }
 
 #[test]
+fn csg_1_join_says_how_many_faces_chose() {
+    let mut session = Session::new(|draft| {
+        let brick = draft.insert_material(Material::new("brick", "brick.png"));
+        cube(draft, [0.0; 3], [32.0; 3]);
+        cube_of(draft, [32.0, 0.0, 0.0], [128.0, 32.0, 32.0], Some(brick));
+    });
+    for preview in [false, true] {
+        session.editor.settings.preview_csg = preview;
+        session.select(&[id(1), id(2)]);
+        session.key("Ctrl+Alt+J");
+        assert_eq!(session.labels(), vec!["Join"]);
+        let said = session.editor.status().expect("said");
+        assert_eq!(said.kind, StatusKind::Info);
+        assert!(
+            said.text.contains("1 gone") && said.text.contains("4 faces had several looks"),
+            "{}",
+            said.text
+        );
+        session.key("Ctrl+Z");
+        assert_eq!(session.doc().object_count(), 2);
+    }
+}
+
+#[test]
+fn csg_1_join_names_what_keeps_brushes_apart() {
+    let mut session = Session::new(|draft| {
+        cube(draft, [0.0; 3], [32.0; 3]);
+        cube(draft, [32.0, 0.0, 0.0], [64.0, 32.0, 32.0]);
+    });
+    session.select(&[id(2)]);
+    session.key("Ctrl+G");
+    session.select(&[id(1), id(2)]);
+    session.key("Ctrl+Alt+J");
+    let said = session.editor.status().expect("a reason");
+    assert_eq!(said.kind, StatusKind::Refused);
+    assert!(said.text.contains("share group"), "{}", said.text);
+}
+
+#[test]
 fn csg_1_merge_intersect_join_by_their_keys() {
     let two = |draft: &mut Draft| {
         cube(draft, [0.0; 3], [32.0; 3]);

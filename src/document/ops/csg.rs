@@ -11,7 +11,9 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 pub use self::hollow::hollow;
+pub use self::join::Joining;
 pub use self::join::join;
+pub use self::join::joining;
 use crate::document::Brush;
 use crate::document::Contents;
 use crate::document::Document;
@@ -82,6 +84,10 @@ impl Pool {
             .iter()
             .map(|&side| self.face(side, tile))
             .collect();
+        self.brush_of_faces(contents, faces)
+    }
+
+    fn brush_of_faces(&self, contents: Contents, faces: Vec<Face>) -> Option<Brush> {
         let exact = (!self.exact.is_empty()).then(|| Arc::from(self.exact.as_slice()));
         let brush = Brush::with_exact(contents, faces, exact);
         brush.fault().is_none().then_some(brush)
@@ -96,29 +102,46 @@ impl Pool {
     ) -> bool {
         whole.sides().iter().all(|&side| {
             let kept = self.face(side, tile);
-            let frame = kept.frame(tile(kept.material));
-            parts.iter().all(|part| {
-                part.sides().iter().enumerate().all(|(index, &other)| {
-                    if other.source == side.source
-                        || other.plane.normal.dot(side.plane.normal) < 0.9999
-                    {
-                        return true;
-                    }
-                    let corners = part.corners(index);
-                    let on_plane = corners
-                        .iter()
-                        .all(|&corner| side.plane.distance(corner).abs() <= ON_PLANE);
-                    if !on_plane {
-                        return true;
-                    }
-                    let face = self.face(other, tile);
-                    face.material == kept.material
-                        && face.flags == kept.flags
-                        && same_picture(&frame, &face.frame(tile(face.material)), &corners)
-                })
-            })
+            on_side(side, parts)
+                .all(|(other, corners)| same_look(&kept, &self.face(other, tile), &corners, tile))
         })
     }
+}
+
+/// Sides of the parts that lie on a side of their union, with the corners of their faces; its own one is not among them.
+fn on_side<'a>(
+    side: ConvexSide,
+    parts: &'a [&Convex],
+) -> impl Iterator<Item = (ConvexSide, Vec<DVec3>)> + 'a {
+    parts.iter().flat_map(move |part| {
+        let sides = part.sides().iter().enumerate();
+        sides.filter_map(move |(index, &other)| {
+            if other.source == side.source || other.plane.normal.dot(side.plane.normal) < 0.9999 {
+                return None;
+            }
+            let corners = part.corners(index);
+            let on_plane = corners
+                .iter()
+                .all(|&corner| side.plane.distance(corner).abs() <= ON_PLANE);
+            on_plane.then_some((other, corners))
+        })
+    })
+}
+
+/// True when two faces of one plane show the same at the corners.
+fn same_look(
+    a: &Face,
+    b: &Face,
+    corners: &[DVec3],
+    tile: &dyn Fn(Option<MaterialId>) -> Vec2,
+) -> bool {
+    a.material == b.material
+        && a.flags == b.flags
+        && same_picture(
+            &a.frame(tile(a.material)),
+            &b.frame(tile(b.material)),
+            corners,
+        )
 }
 
 /// True when both frames give the corners the same place of the picture, whole repeats aside.

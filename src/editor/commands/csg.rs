@@ -51,7 +51,7 @@ pub(super) static COMMANDS: &[Command] = &[
     Command {
         id: "csg.join",
         label: "Join",
-        help: "Merges selected brushes whose union is convex; the space they fill stays the same.",
+        help: "Merges selected brushes whose union is convex; the space they fill stays the same. Where faces that become one look different, the larger one's look stays.",
         menu: menu(4),
         keys: &[Chord::ctrl_alt(Key::Letter('J'))],
         enabled: has_two_brushes,

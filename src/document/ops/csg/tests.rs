@@ -178,22 +178,72 @@ fn csg_1_join_takes_only_what_is_convex_together() {
 }
 
 #[test]
-fn csg_1_join_keeps_textures() {
-    let mut history = boxes(&[
+fn csg_1_join_takes_the_larger_look() {
+    // Along x: 16 units of no material, as much as `lengths` of brick (shifted), tile, and brick again.
+    let row = |lengths: [f64; 3]| {
+        let mut draft = Document::default().edit();
+        let mut material = |name: &str| {
+            draft.insert_material(crate::document::Material::new(name, &format!("{name}.png")))
+        };
+        let (brick, tile) = (material("brick"), material("tile"));
+        let looks = [None, Some(brick), Some(tile), Some(brick)];
+        let mut x = 0.0;
+        for (length, look) in [16.0].into_iter().chain(lengths).zip(looks) {
+            let mut brush = Brush::cuboid(
+                Aabb::new(DVec3::new(x, 0.0, 0.0), DVec3::new(x + length, 16.0, 16.0)),
+                look,
+            );
+            if look == Some(brick) {
+                let mut faces = brush.faces().to_vec();
+                for face in &mut faces {
+                    face.uv.offset = Vec2::new(0.25, 0.5);
+                }
+                brush = brush.with_surfaces(faces);
+            }
+            draft.insert(Object::new(Kind::Brush(brush)));
+            x += length;
+        }
+        (
+            History::new(draft.finish().expect("sound")),
+            [Some(brick), Some(tile)],
+        )
+    };
+    // Brick 24 + 8 beats tile 30; tile 48 beats brick; of equals the first in document order stays.
+    for (lengths, longest) in [
+        ([24.0, 30.0, 8.0], 0),
+        ([24.0, 48.0, 8.0], 1),
+        ([16.0, 32.0, 16.0], 0),
+    ] {
+        let (mut history, materials) = row(lengths);
+        let ids = all(&history);
+        let joining = joining(&history.committed().doc, &ids).expect("convex together");
+        assert_eq!(joining.chosen(), 4, "the long sides, not the ends");
+        commit(&mut history, &join(ids));
+        assert_eq!(all(&history), vec![id(1)]);
+        let brush = brush_of(&history.committed().doc, id(1)).expect("brush");
+        assert_eq!(brush.faces().len(), 6);
+        for face in brush.faces() {
+            let expected = match face.plane.normal.x {
+                x if x < 0.0 => None,
+                x if x > 0.0 => materials[0],
+                _ => materials[longest],
+            };
+            assert_eq!(face.material, expected, "{lengths:?}: {:?}", face.plane);
+            let shift = if expected == materials[0] {
+                Vec2::new(0.25, 0.5)
+            } else {
+                Vec2::ZERO
+            };
+            assert_eq!(face.uv.offset, shift, "the alignment goes with it");
+        }
+    }
+    // Where all look alike, nothing has to choose.
+    let plain = boxes(&[
         ([0.0, 0.0, 0.0], [16.0, 16.0, 16.0]),
         ([16.0, 0.0, 0.0], [32.0, 16.0, 16.0]),
     ]);
-    let mut draft = history.committed().doc.edit();
-    let brick = draft.insert_material(crate::document::Material::new("brick", "brick.png"));
-    draft.update(id(2), |object| {
-        object.kind = Kind::Brush(Brush::cuboid(
-            Aabb::new(DVec3::new(16.0, 0.0, 0.0), DVec3::new(32.0, 16.0, 16.0)),
-            Some(brick),
-        ));
-    });
-    history = History::new(draft.finish().expect("sound"));
-    refuses(&mut history, &join(vec![id(1), id(2)]));
-    commit(&mut history, &merge(vec![id(1), id(2)]));
+    let found = joining(&plain.committed().doc, &[id(1), id(2)]).expect("convex together");
+    assert_eq!(found.chosen(), 0);
 }
 
 #[test]
