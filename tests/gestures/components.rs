@@ -255,6 +255,90 @@ fn vtx_3_a_single_vertex_may_be_absorbed() {
 }
 
 #[test]
+fn vtx_3_the_drag_ends_where_the_vertex_is_absorbed() {
+    let mut s = session("V");
+    let before = s.doc().clone();
+    let points: Vec<DVec2> = [0.0, 8.0, 40.0, 16.0, 0.0, -64.0]
+        .map(|way| s.at(VIEW_3D, CORNER - DVec3::new(way, 0.0, way)))
+        .to_vec();
+    s.press(VIEW_3D, points[0]);
+    s.move_to(VIEW_3D, points[2]);
+    let shown = s.editor.state().doc.clone();
+    let readout = s.editor.overlay(VIEW_3D).readout.expect("a readout");
+    assert!(
+        !readout.refused && readout.text.contains("part of the brush now"),
+        "{readout:?}"
+    );
+    // Back again and beyond, with a modifier: nothing moves any more.
+    for &at in &points[3..] {
+        s.move_to(VIEW_3D, at);
+        s.hold(Modifiers::ALT);
+        assert!(s.editor.state().doc.same(&shown), "the preview stays");
+        s.hold(Modifiers::NONE);
+    }
+    // Nor can numbers be typed: the digits are the grid's again.
+    s.key("8");
+    assert!(!s.editor.is_entering() && s.editor.state().doc.same(&shown));
+    s.key("5");
+    assert!(
+        s.editor.overlay(VIEW_3D).handles.len() == 7,
+        "no handle where it was"
+    );
+    s.release(VIEW_3D, points[5]);
+    assert_eq!(s.labels(), ["Move vertices"]);
+    let made = shape(&s, CRATE);
+    assert_eq!((made.points.len(), made.faces.len()), (7, 7));
+    assert!(picks(&s).is_empty());
+    s.move_to(VIEW_3D, points[0]);
+    assert_eq!(s.labels(), ["Move vertices"], "until the next press");
+    s.key("Ctrl+Z");
+    assert!(s.doc().same(&before), "one step");
+    // Esc before the release is a cancelled drag like any other.
+    s.press(VIEW_3D, points[0]);
+    s.move_to(VIEW_3D, points[2]);
+    s.key("Esc");
+    s.release(VIEW_3D, points[5]);
+    assert!(s.doc().same(&before) && s.labels().is_empty());
+    // The next press drags as usual.
+    s.press(VIEW_3D, points[0]);
+    s.move_to(VIEW_3D, points[5]);
+    s.release(VIEW_3D, points[5]);
+    assert!(has(&s, CRATE, [96.0, 64.0, 96.0]), "{:?}", shape(&s, CRATE));
+}
+
+#[test]
+fn vtx_3_a_number_that_is_being_typed_does_not_end_the_drag() {
+    // Onto the next corner it is absorbed; that need not be the last that is typed.
+    let mut s = session("V");
+    let from = s.at(VIEW_3D, CORNER);
+    s.press(VIEW_3D, from);
+    let beside = s.at(VIEW_3D, CORNER + DVec3::X * 16.0);
+    s.move_to(VIEW_3D, beside);
+    for key in ["-", "6", "4"] {
+        s.key(key);
+    }
+    let shown = s
+        .editor
+        .state()
+        .doc
+        .object(id(CRATE))
+        .and_then(Object::brush);
+    assert_eq!(
+        shown.expect("a brush").hull().points().len(),
+        7,
+        "{:?}",
+        s.editor.readout()
+    );
+    for key in ["Backspace", "Backspace", "Backspace", "6", "4"] {
+        s.key(key);
+    }
+    s.key("Enter");
+    s.release(VIEW_3D, from);
+    assert!(has(&s, CRATE, [96.0, 64.0, 32.0]), "{:?}", shape(&s, CRATE));
+    assert_eq!(s.labels(), ["Move vertices"]);
+}
+
+#[test]
 fn vtx_3_quads_are_split_and_faces_keep_their_material() {
     let mut s = Session::new(|draft| {
         let wall = draft.insert_material(Material::new("wall", "wall.png"));

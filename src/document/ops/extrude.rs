@@ -233,6 +233,7 @@ pub fn slid(
         .collect();
     Reshaper::new(brush.clone(), moving)
         .moved(&to, hold, tile)
+        .map(|moved| moved.brush)
         .map_err(|stop| stop.to_string())
 }
 

@@ -142,6 +142,11 @@ impl Move {
         }
     }
 
+    /// True while a typed difference stands in for the pointer's.
+    pub fn is_typed(&self) -> bool {
+        self.typed.iter().any(Option::is_some)
+    }
+
     /// Where the pointer was last.
     pub fn last_at(&self) -> DVec2 {
         self.carry.last_at

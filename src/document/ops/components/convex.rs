@@ -46,6 +46,14 @@ pub enum Stop {
     NoPick,
 }
 
+/// A brush with moved corners.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    pub brush: Brush,
+    /// The only moving corner became part of the rest: there its drag ends (VTX-3).
+    pub absorbed: bool,
+}
+
 /// A corner of the shape to come.
 #[derive(Clone, Debug)]
 struct Corner {
@@ -133,7 +141,11 @@ impl Reshaper {
         to: &BTreeMap<u32, DVec3>,
         hold: bool,
         tile: Tiles<'_>,
-    ) -> Result<Brush, Stop> {
+    ) -> Result<Moved, Stop> {
+        let absorbed = |made: Made| Moved {
+            brush: made.brush,
+            absorbed: true,
+        };
         let points = self.brush.hull().points();
         let mut corners = self.corners();
         for (&index, &to) in to {
@@ -148,7 +160,7 @@ impl Reshaper {
                 && meets(planes, from, to)
             {
                 corners.remove(only as usize);
-                return self.made(&corners, hold, tile).map(|made| made.brush);
+                return self.made(&corners, hold, tile).map(absorbed);
             }
         }
         let merged = merge(&mut corners, &self.moving);
@@ -163,12 +175,16 @@ impl Reshaper {
                 // A single one in the outline of the rest has become part of it too.
                 (true, 1) => {
                     corners.retain(|corner| corner.from != Some(index));
-                    return self.made(&corners, hold, tile).map(|made| made.brush);
+                    return self.made(&corners, hold, tile).map(absorbed);
                 }
                 (true, _) => Stop::MovedLost,
             });
         }
-        Ok(made.brush)
+        let is_single = self.moving.len() == 1;
+        Ok(Moved {
+            absorbed: is_single && self.moving.is_disjoint(&made.kept),
+            brush: made.brush,
+        })
     }
 
     /// The hull of wherever `to` puts the corners, without the rules of a drag: snapping (VTX-6).

@@ -8,6 +8,7 @@ mod settling;
 mod shape;
 mod snapping;
 
+pub use self::convex::Moved;
 pub use self::convex::Reshaper;
 pub use self::convex::Stop;
 pub use self::convex::Tiles;

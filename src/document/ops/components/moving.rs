@@ -150,6 +150,7 @@ impl Handles {
     ) -> Result<Reshape, Stop> {
         let tile = |material: Option<MaterialId>| doc.tile_size(material);
         let mut changes = Vec::with_capacity(self.bodies.len());
+        let mut absorbed = false;
         for (id, body) in &self.bodies {
             let points = self.points(*id).unwrap_or_default();
             let targets: BTreeMap<u32, DVec3> = body
@@ -157,7 +158,9 @@ impl Handles {
                 .iter()
                 .map(|&vertex| (vertex, to(*id, vertex, points[vertex as usize])))
                 .collect();
-            changes.push((*id, body.moved(&targets, hold, &tile)?));
+            let (kind, gone) = body.moved(&targets, hold, &tile)?;
+            absorbed |= gone;
+            changes.push((*id, kind));
         }
         let picked = self
             .picked
@@ -172,7 +175,11 @@ impl Handles {
                 (picked.kind, picked.id, places)
             })
             .collect();
-        Ok(Reshape { changes, picked })
+        Ok(Reshape {
+            changes,
+            picked,
+            absorbed,
+        })
     }
 
     /// What is left without the picked vertices.
@@ -192,6 +199,7 @@ impl Handles {
         Ok(Reshape {
             changes,
             picked: Vec::new(),
+            absorbed: false,
         })
     }
 }
@@ -204,11 +212,20 @@ impl Body {
         }
     }
 
-    fn moved(&self, to: &BTreeMap<u32, DVec3>, hold: bool, tile: Tiles<'_>) -> Result<Kind, Stop> {
-        match self {
-            Self::Brush(reshaper) => reshaper.moved(to, hold, tile).map(Kind::Brush),
-            Self::Mesh(mesh, _) => meshes::moved(mesh, to, hold, tile).map(Kind::Mesh),
-        }
+    /// The shape with its moving vertices where `to` says, and whether the only one of a brush was absorbed.
+    fn moved(
+        &self,
+        to: &BTreeMap<u32, DVec3>,
+        hold: bool,
+        tile: Tiles<'_>,
+    ) -> Result<(Kind, bool), Stop> {
+        Ok(match self {
+            Self::Brush(reshaper) => {
+                let moved = reshaper.moved(to, hold, tile)?;
+                (Kind::Brush(moved.brush), moved.absorbed)
+            }
+            Self::Mesh(mesh, _) => (Kind::Mesh(meshes::moved(mesh, to, hold, tile)?), false),
+        })
     }
 }
 
@@ -233,9 +250,16 @@ fn without_picked<'a>(mesh: &Mesh, picked: impl Iterator<Item = &'a Picked>) -> 
 pub struct Reshape {
     changes: Vec<(ObjectId, Kind)>,
     picked: Vec<(ComponentKind, ObjectId, Vec<DVec3>)>,
+    absorbed: bool,
 }
 
 impl Reshape {
+    /// A single moved vertex became part of the rest of its brush: it is gone (VTX-3).
+    #[must_use]
+    pub fn has_absorbed(&self) -> bool {
+        self.absorbed
+    }
+
     #[must_use]
     pub fn changes(&self) -> &[(ObjectId, Kind)] {
         &self.changes
@@ -245,7 +269,11 @@ impl Reshape {
         changes: Vec<(ObjectId, Kind)>,
         picked: Vec<(ComponentKind, ObjectId, Vec<DVec3>)>,
     ) -> Self {
-        Self { changes, picked }
+        Self {
+            changes,
+            picked,
+            absorbed: false,
+        }
     }
 
     /// Where its picked handles are.
@@ -432,5 +460,6 @@ pub fn add_vertex(
     Ok(Reshape {
         changes: vec![(id, kind)],
         picked: vec![(ComponentKind::Vertex, id, vec![at])],
+        absorbed: false,
     })
 }

@@ -63,6 +63,8 @@ pub(super) struct HandleDrag {
     allowed: DVec3,
     made: Option<Reshape>,
     stop: Option<Stop>,
+    /// The dragged vertex was absorbed: the pointer moves nothing until the next press (VTX-3).
+    ended: bool,
     /// `Shift` was let go since the press, where it said what to pull: held again it means one axis.
     shift_is_axis: bool,
     /// How far a face is pulled along its normal, where that was typed (0.8).
@@ -87,10 +89,14 @@ impl HandleDrag {
             allowed: DVec3::ZERO,
             made: None,
             stop: None,
+            ended: false,
         }
     }
 
     pub fn drag(&mut self, cx: &ToolCx<'_>, at: DVec2) -> Outcome {
+        if self.ended {
+            return Outcome::Handled;
+        }
         self.shift_is_axis |= !cx.modifiers.shift;
         self.motion.set_absolute(cx.modifiers.ctrl);
         self.advance(cx, at);
@@ -101,7 +107,14 @@ impl HandleDrag {
             }
             (None, _) => self.motion.delta(),
         };
-        self.go(cx, wanted)
+        let outcome = self.go(cx, wanted);
+        // A number that is being typed may still grow.
+        self.ended = self.has_absorbed() && !self.motion.is_typed();
+        outcome
+    }
+
+    fn has_absorbed(&self) -> bool {
+        self.made.as_ref().is_some_and(Reshape::has_absorbed)
     }
 
     fn advance(&mut self, cx: &ToolCx<'_>, at: DVec2) {
@@ -176,7 +189,9 @@ impl HandleDrag {
 
     /// Names of what can be typed: the distance along the normal, else the differences by axis.
     pub fn quantities(&self, cx: &ToolCx<'_>) -> &'static [&'static str] {
-        if self.pulls_along(cx).is_some() {
+        if self.ended {
+            &[]
+        } else if self.pulls_along(cx).is_some() {
             &["Distance"]
         } else {
             self.motion.quantities()
@@ -206,6 +221,14 @@ impl HandleDrag {
             Some(stop) => Readout {
                 text: format!("{text}: {stop}"),
                 refused: true,
+            },
+            None if self.ended => Readout {
+                text: format!("{text}: the vertex is part of the brush now, the drag ends here"),
+                refused: false,
+            },
+            None if self.has_absorbed() => Readout {
+                text: format!("{text}: the vertex becomes part of the brush"),
+                refused: false,
             },
             None => Readout {
                 text,
@@ -248,7 +271,13 @@ impl HandleDrag {
                 });
             }
         }
-        for place in self.places() {
+        // What was absorbed has no handle any more.
+        let places = if self.has_absorbed() {
+            Vec::new()
+        } else {
+            self.places()
+        };
+        for place in places {
             out.handles.push(Mark {
                 at: place,
                 role: Role::HandleSelected,
@@ -263,6 +292,16 @@ impl HandleDrag {
             (Making::Move(handles), None) => handles.places().collect(),
             (Making::Add(_), None) => vec![self.grab],
         }
+    }
+
+    /// What it picked when it began.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// True when the dragged vertex is gone and the pointer moves nothing more.
+    pub fn has_ended(&self) -> bool {
+        self.ended
     }
 
     /// True when the handles are not where they were.

@@ -95,6 +95,11 @@ const DRAGGING: &[Hint] = &[
     hint("G", "no grid"),
     hint("Esc", "cancel"),
 ];
+/// The dragged vertex was absorbed.
+const ENDED: &[Hint] = &[
+    hint("Release", "the vertex is gone: done"),
+    hint("Esc", "cancel"),
+];
 
 /// Neither brushes nor meshes are selected.
 const NO_HANDLES: &str = "Click a brush or mesh first: it gets the handles";
@@ -364,8 +369,10 @@ impl Tool for ComponentTool {
             _ => None,
         };
         let moved = drag.is_some_and(|drag| drag.has_moved());
+        // The press of a drag may have picked what it took.
+        let selection = drag.map_or(&cx.base.selection, |drag| drag.selection());
         for handle in &self.handles.list {
-            let picked = handle.is_picked(&cx.base.selection);
+            let picked = handle.is_picked(selection);
             if picked && moved {
                 continue;
             }
@@ -399,6 +406,7 @@ impl Tool for ComponentTool {
 
     fn hints(&self, cx: &ToolCx<'_>) -> &'static [Hint] {
         match &self.state {
+            State::Handles(drag) if drag.has_ended() => ENDED,
             State::Handles(_) => DRAGGING,
             _ if self.has_picked(&cx.base.selection) => PICKED,
             _ => NONE_PICKED,
