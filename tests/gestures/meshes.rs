@@ -153,6 +153,56 @@ fn msh_1_edges_are_extruded_split_and_dissolved() {
 }
 
 #[test]
+fn msh_1_smoothing_groups_of_several_polygons_are_common_or_mixed() {
+    let mut s = session("F");
+    let pick = |s: &mut Session, faces: &[u32]| {
+        let faces = faces.iter().map(|&face| Pick::Face(id(CRATE), face));
+        let picks: Selection = faces.chain([Pick::Object(id(CRATE))]).collect();
+        s.editor.select(picks);
+    };
+    let shown = |s: &Session| -> Option<String> {
+        let options = s.editor.tool_options();
+        let option = options
+            .into_iter()
+            .find(|option| option.id == "smoothing")?;
+        match option.value {
+            OptionValue::Text(text) => Some(text),
+            _ => None,
+        }
+    };
+    let set = |s: &mut Session, text: &str| {
+        s.editor
+            .set_tool_option("smoothing", OptionValue::Text(text.to_owned()));
+    };
+    let groups =
+        |s: &Session| -> Vec<u32> { mesh(s, CRATE).polygons.iter().map(|p| p.smooth).collect() };
+    assert_eq!(shown(&s), None, "no polygon is picked");
+    pick(&mut s, &[0]);
+    set(&mut s, "1, 4");
+    pick(&mut s, &[1]);
+    set(&mut s, "4, 7");
+    pick(&mut s, &[0, 1]);
+    assert_eq!(shown(&s).as_deref(), Some("4 (1, 7)"));
+    // What is in brackets stays each one's own.
+    set(&mut s, "4, 9 (1, 7)");
+    assert_eq!(shown(&s).as_deref(), Some("4, 9 (1, 7)"));
+    assert_eq!(groups(&s)[..2], [0b1_0000_1001, 0b1_0100_1000]);
+    set(&mut s, "9 (7)");
+    assert_eq!(groups(&s)[..2], [0b1_0000_0000, 0b1_0100_0000]);
+    assert_eq!(shown(&s).as_deref(), Some("9 (7)"));
+    let labels = s.labels().len();
+    for text in ["9 (0)", "9 ((7))", "9)"] {
+        set(&mut s, text);
+        assert_eq!(s.labels().len(), labels, "{text}");
+    }
+    pick(&mut s, &[1, 2]);
+    assert_eq!(shown(&s).as_deref(), Some("(7, 9)"), "the third is flat");
+    set(&mut s, "2");
+    assert_eq!(shown(&s).as_deref(), Some("2"));
+    assert_eq!(groups(&s)[1..3], [2, 2]);
+}
+
+#[test]
 fn msh_1_normals_and_smoothing_groups() {
     let mut s = session("F");
     s.click(VIEW_3D, TOP);

@@ -234,13 +234,13 @@ pub fn flipped(mesh: &Mesh, faces: Option<&[u32]>) -> Mesh {
     made
 }
 
-/// Polygons in exactly these smoothing groups (bit 0 = group 1).
+/// Polygons in these smoothing groups (bit 0 = group 1), and in those of `kept` that each was in.
 #[must_use]
-pub fn smoothed(mesh: &Mesh, faces: &[u32], groups: u32) -> Mesh {
+pub fn smoothed(mesh: &Mesh, faces: &[u32], groups: u32, kept: u32) -> Mesh {
     let mut made = mesh.clone();
     for &face in faces {
         if let Some(polygon) = made.polygons.get_mut(face as usize) {
-            polygon.smooth = groups;
+            polygon.smooth = groups | polygon.smooth & kept;
         }
     }
     made

@@ -114,14 +114,14 @@ pub fn flip() -> Edit {
     )
 }
 
-/// Puts the picked polygons into exactly these smoothing groups (bit 0 = group 1).
+/// Puts the picked polygons into these smoothing groups (bit 0 = group 1); of the groups of `kept` each stays in its own.
 #[must_use]
-pub fn set_smoothing(groups: u32) -> Edit {
+pub fn set_smoothing(groups: u32, kept: u32) -> Edit {
     each(
         "Smoothing groups",
         move |_, selection, id, mesh| {
             let faces = faces_of(selection, id);
-            Ok((!faces.is_empty()).then(|| meshes::smoothed(mesh, &faces, groups)))
+            Ok((!faces.is_empty()).then(|| meshes::smoothed(mesh, &faces, groups, kept)))
         },
         ("Pick polygons of a mesh first", true),
     )

@@ -128,7 +128,7 @@ impl ComponentTool {
             list.push(ToolOption {
                 id: SMOOTHING,
                 label: "Smoothing",
-                help: "Groups 1 to 32 of the picked polygons, such as 1, 4; none is flat.",
+                help: "Groups 1 to 32 of the picked polygons, such as 1, 4; none is flat. In brackets: mixed, only some are in these.",
                 kind: OptionKind::Text,
                 value: OptionValue::Text(groups),
                 disabled: None,
@@ -179,7 +179,7 @@ impl ComponentTool {
                 }
             }
             (SMOOTHING, OptionValue::Text(text)) => match groups_of(&text) {
-                Ok(groups) => Outcome::Commit(meshes::set_smoothing(groups)),
+                Ok((groups, kept)) => Outcome::Commit(meshes::set_smoothing(groups, kept)),
                 Err(reason) => Outcome::refused(reason),
             },
             (id, OptionValue::Number(number)) => self.change_live(cx, id, number),
@@ -205,27 +205,52 @@ impl ComponentTool {
     }
 }
 
-/// Smoothing groups of the picked polygons: those of the first; `None` when none of a mesh is picked.
+/// Smoothing groups of the picked polygons: those that all are in, then in brackets those that only some are in; `None` when no
+/// polygon of a mesh is picked.
 fn smoothing(cx: &ToolCx<'_>) -> Option<String> {
-    let (id, face) = components::of_kind(&cx.base.selection, ComponentKind::Face)
-        .into_iter()
-        .find(|(id, _)| cx.doc().object(*id).and_then(Object::mesh).is_some())?;
-    let mesh = cx.doc().object(id).and_then(Object::mesh)?;
-    let groups = mesh.polygons.get(face as usize)?.smooth;
-    let names: Vec<String> = (0..32)
-        .filter(|bit| groups & (1 << bit) != 0)
-        .map(|bit| (bit + 1).to_string())
-        .collect();
-    Some(names.join(", "))
-}
-
-fn groups_of(text: &str) -> Result<u32, &'static str> {
-    let mut groups = 0;
-    for name in text.split([',', ' ']).filter(|name| !name.is_empty()) {
-        match name.parse::<u32>() {
-            Ok(group @ 1..=32) => groups |= 1 << (group - 1),
-            _ => return Err("Smoothing groups are numbers from 1 to 32"),
+    let (mut of_all, mut of_any, mut has_polygon) = (u32::MAX, 0, false);
+    for (id, face) in components::of_kind(&cx.base.selection, ComponentKind::Face) {
+        let mesh = cx.doc().object(id).and_then(Object::mesh);
+        if let Some(polygon) = mesh.and_then(|mesh| mesh.polygons.get(face as usize)) {
+            of_all &= polygon.smooth;
+            of_any |= polygon.smooth;
+            has_polygon = true;
         }
     }
-    Ok(groups)
+    has_polygon.then(|| names_of(of_all, of_any & !of_all))
+}
+
+/// Text for groups that all are in and groups that are mixed; [`groups_of`] reads it.
+fn names_of(of_all: u32, mixed: u32) -> String {
+    let names = |groups: u32| -> String {
+        let names: Vec<String> = (0..32)
+            .filter(|bit| groups & (1 << bit) != 0)
+            .map(|bit| (bit + 1).to_string())
+            .collect();
+        names.join(", ")
+    };
+    match (of_all, mixed) {
+        (_, 0) => names(of_all),
+        (0, _) => format!("({})", names(mixed)),
+        _ => format!("{} ({})", names(of_all), names(mixed)),
+    }
+}
+
+/// Groups to be in, and groups in brackets: those that each polygon keeps as it is.
+fn groups_of(text: &str) -> Result<(u32, u32), &'static str> {
+    const NUMBERS: &str = "Smoothing groups are numbers from 1 to 32";
+    let (mut groups, mut kept, mut in_brackets) = (0, 0, false);
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    for name in spaced.split([',', ' ']).filter(|name| !name.is_empty()) {
+        match (name, in_brackets) {
+            ("(", false) => in_brackets = true,
+            (")", true) => in_brackets = false,
+            _ => match name.parse::<u32>() {
+                Ok(group @ 1..=32) if in_brackets => kept |= 1 << (group - 1),
+                Ok(group @ 1..=32) => groups |= 1 << (group - 1),
+                _ => return Err(NUMBERS),
+            },
+        }
+    }
+    Ok((groups, kept))
 }
