@@ -375,6 +375,79 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever way the brush lies, and in whichever direction it is cut.
+    #[test]
+    fn clp_3_tilted_brushes_are_cut_as_others(
+        half in prop::array::uniform3(1u8..9),
+        at in prop::array::uniform3(-64i32..64),
+        turn in prop::array::uniform4(-1.0..1.0f64),
+        taper in 0.2..1.0f64,
+        normal in prop::array::uniform3(-1.0..1.0f64),
+        through in prop::array::uniform3(-0.8..0.8f64),
+    ) {
+        let turn = glam::DQuat::from_array(turn);
+        prop_assume!(turn.length() > 0.1 && DVec3::from(normal).length() > 0.1);
+        let turn = turn.normalize();
+        let half = DVec3::from(half.map(|v| f64::from(v) * 16.0));
+        let at = DVec3::from(at.map(|v| f64::from(v) * 16.0));
+        let mut points = Vec::new();
+        for corner in Aabb::new(-half, half).corners() {
+            let narrow = if corner.y > 0.0 { taper } else { 1.0 };
+            points.push(at + turn * (corner * DVec3::new(narrow, 1.0, narrow)));
+        }
+        let brush = mapwright::document::ops::brushes::hull_brush(&points, Some(MaterialId(0))).expect("volume");
+        let mut s = Session::new(|draft| {
+            draft.insert_material(Material::new("brick", "brick.png"));
+            draft.insert_material(Material::new("stone", "stone.png"));
+            draft.insert(Object::new(Kind::Brush(brush)));
+        });
+        let before = s.doc().clone();
+        let whole = before.object(id(1)).and_then(Object::brush).expect("brush").clone();
+        // A plane of one of its own faces cuts nothing off, from either side.
+        for face in whole.faces() {
+            for plane in [face.plane, face.plane.flipped()] {
+                for keep in clip::Keep::ALL {
+                    let edit = clip::clip(vec![id(1)], plane, keep, None);
+                    // It may be refused or do nothing.
+                    let _ = s.editor.commit(&edit);
+                    prop_assert!(s.doc().same(&before));
+                }
+            }
+        }
+        let point = at + turn * (DVec3::from(through) * half * DVec3::new(taper, 1.0, taper));
+        let plane = Plane::through(point, DVec3::from(normal)).expect("a plane");
+        let parts = |s: &mut Session, keep| {
+            let stone = Material::new("stone", "stone.png");
+            s.editor.commit(&clip::clip(vec![id(1)], plane, keep, Some(stone))).expect("crossed");
+            s.check();
+            let parts: Vec<Brush> = s.doc().objects().filter_map(|(_, object)| object.brush().cloned()).collect();
+            s.key("Ctrl+Z");
+            parts
+        };
+        let both = parts(&mut s, clip::Keep::Both);
+        prop_assert_eq!(both.len(), 2);
+        let sum: f64 = both.iter().map(|part| part.hull().volume()).sum();
+        prop_assert!((sum / whole.hull().volume() - 1.0).abs() < 1e-3, "{} of {}", sum, whole.hull().volume());
+        for (keep, sign) in [(clip::Keep::Front, 1.0), (clip::Keep::Back, -1.0)] {
+            let kept = parts(&mut s, keep);
+            prop_assert_eq!(kept.len(), 1);
+            prop_assert!(both.contains(&kept[0]), "the same part as of both");
+            for &corner in kept[0].hull().points() {
+                prop_assert!(plane.unit().expect("a direction").distance(corner) * sign > -0.01);
+            }
+            // One new face, in the plane, with the current material; the others are as they were, on the same planes.
+            let new: Vec<_> = kept[0].faces().iter().filter(|face| !whole.faces().contains(face)).collect();
+            prop_assert_eq!(new.len(), 1);
+            prop_assert_eq!(new[0].material, Some(MaterialId(1)));
+            prop_assert!(new[0].plane.normal.normalize().dot(plane.normal.normalize()) * sign < -0.999_99);
+        }
+        prop_assert!(s.doc().same(&before), "undone");
+    }
+}
+
 #[test]
 fn clp_2_tab_turns_the_sides_while_points_are_dragged() {
     let mut s = block();

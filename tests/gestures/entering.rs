@@ -275,3 +275,79 @@ fn geometry_snap_0_9_what_is_drawn_reaches_a_vertex() {
     s.hold_key('V', false);
     s.key("Esc");
 }
+
+#[test]
+fn number_entry_0_8_only_the_second_and_brackets() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    let (from, to) = (
+        s.at(TOP, DVec3::ZERO),
+        s.at(TOP, DVec3::new(48.0, 0.0, 32.0)),
+    );
+    s.press(TOP, from);
+    s.move_to(TOP, to);
+    for key in [",", "1", "6"] {
+        s.key(key);
+    }
+    assert_eq!(
+        shown(&s, CRATE).min,
+        DVec3::new(16.0, 0.0, -16.0),
+        "only the second: X stays with the pointer"
+    );
+    for _ in 0..3 {
+        s.key("Backspace");
+    }
+    for sign in "2*(3+4)/4".chars() {
+        match sign {
+            '*' | '(' | ')' | '/' => s.input(TOP, Input::Character(sign)),
+            _ => s.key(&sign.to_string()),
+        }
+    }
+    assert_eq!(shown(&s, CRATE).min.x, -28.5);
+    s.key("Enter");
+    assert_eq!(s.bounds(id(CRATE)).min, DVec3::new(-28.5, 0.0, 0.0));
+    assert_eq!(s.labels(), ["Move"]);
+    s.release(TOP, to);
+}
+
+#[test]
+fn geometry_snap_0_9_in_vertex_and_clip_drags() {
+    let blocks = |draft: &mut Draft| {
+        cube(draft, [0.0, 0.0, 0.0], [32.0, 32.0, 32.0]);
+        cube(draft, [100.5, 0.0, 70.25], [140.0, 32.0, 120.0]);
+    };
+    let near = DVec3::new(97.0, 0.0, 67.0);
+    // A picked vertex onto the other block's corner.
+    let mut s = Session::new(blocks);
+    s.select(&[id(1)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("V");
+    let (from, to) = (s.at(TOP, DVec3::new(32.0, 0.0, 32.0)), s.at(TOP, near));
+    s.press(TOP, from);
+    s.move_to(TOP, to);
+    s.hold_key('V', true);
+    assert_eq!(shown(&s, 1).max, DVec3::new(100.5, 32.0, 70.25));
+    s.release(TOP, to);
+    s.hold_key('V', false);
+    assert_eq!(s.labels(), ["Move vertices"]);
+    assert_eq!(s.bounds(id(1)).max, DVec3::new(100.5, 32.0, 70.25));
+    // A clip point onto the middle of its edge, and back on the grid when the key comes up.
+    let mut s = Session::new(blocks);
+    s.select(&[id(1)]);
+    s.move_to(TOP, DVec2::ONE);
+    s.key("C");
+    let point = |s: &Session| s.editor.overlay(TOP).handles[1].at;
+    let at = |s: &Session, x: f64, z: f64| s.at(TOP, DVec3::new(x, 0.0, z));
+    s.press(TOP, at(&s, 16.0, -16.0));
+    s.move_to(TOP, at(&s, 122.0, 68.0));
+    assert_eq!((point(&s).x, point(&s).z), (128.0, 64.0));
+    s.hold_key('E', true);
+    assert_eq!((point(&s).x, point(&s).z), (120.25, 70.25));
+    s.hold_key('E', false);
+    assert_eq!((point(&s).x, point(&s).z), (128.0, 64.0));
+    s.hold_key('G', true);
+    assert_eq!((point(&s).x, point(&s).z), (122.0, 68.0));
+    s.hold_key('G', false);
+    s.release(TOP, at(&s, 122.0, 68.0));
+    assert_eq!(s.editor.tool(), ToolKind::Clip);
+}

@@ -194,6 +194,94 @@ fn view_4_builds_are_of_the_inside_and_sealed() {
     session.wait(|editor| !editor.is_build_stale());
 }
 
+#[test]
+fn view_4_every_way_to_select_stays_inside() {
+    // Two crates that touch, and one that hangs over from outside into neither.
+    let mut session = Session::new(|draft| {
+        cube(draft, [-64.0, 0.0, -64.0], [0.0, 64.0, 0.0]);
+        cube(draft, [0.0, 0.0, -64.0], [64.0, 64.0, 0.0]);
+        cube(draft, [64.0, 0.0, -64.0], [128.0, 64.0, 0.0]);
+    });
+    session.select(&[id(1), id(2)]);
+    session.key("Ctrl+Alt+B");
+    session.editor.select(Selection::new());
+    // By rectangle, over all of them; by painting across them; inverted; by faces.
+    session.editor.settings.marquee_visible_only = false;
+    session.drag(
+        TOP,
+        DVec3::new(-100.0, 0.0, -100.0),
+        DVec3::new(200.0, 0.0, 50.0),
+        Modifiers::ALT,
+    );
+    assert_eq!(session.selected(), vec![id(1), id(2)]);
+    session.editor.select(Selection::new());
+    session.drag(
+        TOP,
+        DVec3::new(-32.0, 0.0, -32.0),
+        DVec3::new(96.0, 0.0, -32.0),
+        Modifiers::CTRL,
+    );
+    assert_eq!(session.selected(), vec![id(1), id(2)]);
+    session.select(&[id(1)]);
+    session.key("Ctrl+Alt+A");
+    assert_eq!(session.selected(), vec![id(2)]);
+    session.look_from(DVec3::new(32.0, 200.0, 100.0), -45.0, 0.0);
+    session.editor.select(Selection::new());
+    session.click_with(VIEW_3D, DVec3::new(96.0, 64.0, -32.0), Modifiers::SHIFT);
+    assert!(session.editor.selection().is_empty());
+    session.click_with(VIEW_3D, DVec3::new(32.0, 64.0, -32.0), Modifiers::SHIFT);
+    assert_eq!(
+        *session.editor.selection(),
+        Selection::from([Pick::Face(id(2), 2)])
+    );
+    // Nor is it cut: the middle one goes, the one outside touches it and stays whole.
+    let outside = session.doc().object_shared(id(3)).cloned().expect("there");
+    session.select(&[id(2)]);
+    session.key("Ctrl+K");
+    session.key("Ctrl+A");
+    assert!(!session.selected().contains(&id(3)));
+    assert!(Arc::ptr_eq(
+        &outside,
+        session.doc().object_shared(id(3)).expect("there")
+    ));
+}
+
+#[test]
+fn view_4_walking_ends_at_the_region() {
+    // A long floor; the region is a stretch of it.
+    let mut session = Session::new(|draft| {
+        cube(draft, [-128.0, -16.0, -1024.0], [128.0, 0.0, 1024.0]);
+        cube(draft, [-128.0, 0.0, -160.0], [-112.0, 128.0, 160.0]);
+        cube(draft, [-128.0, -16.0, -160.0], [128.0, -8.0, 160.0]);
+    });
+    let walked_to = |session: &mut Session| {
+        session.look_from(DVec3::new(0.0, 60.0, 0.0), 0.0, 0.0);
+        session.move_to(VIEW_3D, DVec2::ONE);
+        session.key("F8");
+        session.wait(Editor::is_walking);
+        assert!(!session.editor.walker().expect("walks").is_noclip());
+        session.hold_key('W', true);
+        for _ in 0..400 {
+            session.tick(1.0 / 60.0);
+        }
+        session.hold_key('W', false);
+        let eye = session.editor.views[VIEW_3D].eye;
+        session.key("Esc");
+        eye.z
+    };
+    assert!(walked_to(&mut session) < -400.0, "there is no wall");
+    session.select(&[id(2), id(3)]);
+    session.key("Ctrl+Alt+B");
+    let end = walked_to(&mut session);
+    assert!(
+        (-160.0..-130.0).contains(&end),
+        "stopped by the wall that closes the region: {end}"
+    );
+    session.key("Ctrl+Alt+B");
+    assert!(walked_to(&mut session) < -400.0, "the whole map again");
+    assert!(session.labels().is_empty());
+}
+
 /// A wall with a subtractive bar through it, and a crate behind the hole.
 fn wall_with_hole(draft: &mut Draft) {
     cube(draft, [-128.0, 0.0, 0.0], [128.0, 128.0, 16.0]);

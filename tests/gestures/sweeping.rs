@@ -249,6 +249,61 @@ fn ext_5_inset() {
 }
 
 #[test]
+fn ext_5_inset_by_drag_and_by_its_field() {
+    let mut s = block();
+    let before = s.doc().clone();
+    s.key("I");
+    let width = |s: &Session| {
+        let options = s.editor.tool_options();
+        let option = options.into_iter().find(|option| option.id == "width");
+        match option.expect("a field").value {
+            OptionValue::Number(width) => width,
+            other => panic!("{other:?}"),
+        }
+    };
+    let inner = |s: &Session| {
+        let object = s.editor.state().doc.object(id(1));
+        object.expect("there").bounds().min.y
+    };
+    assert_eq!((width(&s), inner(&s)), (16.0, 16.0), "by one grid step");
+    // To the right is wider, on the grid; back is back; Esc drops the drag only.
+    s.editor.set_grid(4.0);
+    let from = s.at(TOP, DVec3::new(200.0, 0.0, 0.0));
+    let unit = s.editor.views[TOP].units_per_point(DVec3::ZERO);
+    let at = |units: f64| from + DVec2::X * (units / unit);
+    s.press(TOP, from);
+    s.move_to(TOP, at(9.0));
+    assert_eq!((width(&s), inner(&s)), (24.0, 24.0));
+    assert_eq!(s.editor.readout().expect("numbers").text, "inset 24");
+    s.move_to(TOP, at(-11.0));
+    assert_eq!(inner(&s), 4.0);
+    s.move_to(TOP, at(-300.0));
+    assert_eq!(inner(&s), 4.0, "never nothing");
+    s.move_to(TOP, at(5.0));
+    s.key("Esc");
+    s.release(TOP, at(5.0));
+    assert_eq!(width(&s), 16.0);
+    s.press(TOP, from);
+    s.move_to(TOP, at(5.0));
+    s.release(TOP, at(5.0));
+    assert!(s.labels().is_empty(), "not before Enter");
+    assert_eq!((width(&s), inner(&s)), (20.0, 20.0));
+    // The field does the same, and says what is too wide.
+    s.editor.set_tool_option("width", OptionValue::Number(6.5));
+    assert_eq!(inner(&s), 6.5);
+    s.editor.set_tool_option("width", OptionValue::Number(40.0));
+    assert!(s.editor.status().expect("why not").text.contains("wider"));
+    s.editor.set_tool_option("width", OptionValue::Number(10.0));
+    s.editor.set_tool_option("apply", OptionValue::Press);
+    assert_eq!(s.labels(), ["Inset"], "one step");
+    assert_eq!(s.bounds(id(1)).min.y, 10.0);
+    assert_eq!(s.doc().object_count(), 5);
+    assert_disjoint(&s, 1);
+    s.key("Ctrl+Z");
+    assert!(s.doc().same(&before));
+}
+
+#[test]
 fn ext_5_bridge() {
     let mut s = Session::new(|draft| {
         cube(draft, [0.0, 0.0, 0.0], [64.0, 64.0, 64.0]);

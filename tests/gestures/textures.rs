@@ -245,6 +245,57 @@ fn texture_sizes_are_put_right_as_one_step() {
 }
 
 #[test]
+fn tex_2_applies_to_whole_brushes_groups_and_meshes() {
+    let mut s = Session::new(|draft| {
+        let brick = draft.insert_material(Material::new("brick", "brick.png"));
+        for at in [0.0, 100.0, 200.0] {
+            cube_of(draft, [at, 0.0, 0.0], [at + 64.0, 64.0, 64.0], Some(brick));
+        }
+    });
+    let stone = || Material::new("stone", "stone.png");
+    let faces = |s: &Session, number: u32| {
+        let stone = s.doc().material_named("stone");
+        let object = s.doc().object(id(number)).expect("there");
+        match &object.kind {
+            Kind::Brush(brush) => brush.faces().iter().filter(|f| f.material == stone).count(),
+            Kind::Mesh(mesh) => mesh.polygons.iter().filter(|p| p.material == stone).count(),
+            _ => 0,
+        }
+    };
+    s.select(&[id(2), id(3)]);
+    s.key("Ctrl+G");
+    s.editor.apply_material(stone()).expect("applied");
+    assert_eq!((faces(&s, 1), faces(&s, 2), faces(&s, 3)), (0, 6, 6));
+    assert_eq!(s.labels().last(), Some(&"Apply material"));
+    let current = s.editor.current_material.as_ref().expect("taken");
+    assert_eq!(current.name, "stone", "picking it makes it the current one");
+    s.select(&[id(1)]);
+    s.key("Ctrl+Shift+T");
+    s.editor.apply_material(stone()).expect("applied");
+    assert_eq!(faces(&s, 1), 6, "a mesh, too");
+    s.key("Ctrl+Z");
+    assert_eq!(faces(&s, 1), 0);
+    // A picked polygon of it only; then dropped onto the whole of it, and beside everything.
+    s.editor.select(Selection::from([Pick::Face(id(1), 2)]));
+    s.editor.apply_material(stone()).expect("applied");
+    assert_eq!(faces(&s, 1), 1);
+    let at = s.at(TOP, DVec3::new(32.0, 64.0, 32.0));
+    s.editor
+        .drop_material(stone(), TOP, at, DropScope::Object)
+        .expect("dropped");
+    assert_eq!(faces(&s, 1), 6);
+    let steps = s.labels().len();
+    let beside = s.at(TOP, DVec3::new(-300.0, 0.0, 0.0));
+    assert!(
+        s.editor
+            .drop_material(stone(), TOP, beside, DropScope::Face)
+            .is_err(),
+        "there is nothing"
+    );
+    assert_eq!(s.labels().len(), steps);
+}
+
+#[test]
 fn tex_2_a_shift_drop_spares_what_is_out_of_reach() {
     let mut s = Session::new(|draft| {
         let brick = draft.insert_material(Material::new("brick", ""));

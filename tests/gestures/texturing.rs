@@ -916,6 +916,239 @@ fn tex_5_the_texture_is_dragged_on_the_face() {
 }
 
 #[test]
+fn tex_5_tilted_faces_and_polygons_follow_the_pointer() {
+    // A brush whose front leans back, and its copy as a mesh.
+    for is_mesh in [false, true] {
+        let mut s = Session::new(|draft| {
+            bricks(draft);
+            let slope = DVec3::new(0.2, 0.5, 1.0).normalize();
+            let planes = [
+                Plane::new(slope, 20.0).rounded(),
+                Plane::new(DVec3::NEG_Z, 100.0),
+                Plane::new(DVec3::X, 100.0),
+                Plane::new(DVec3::NEG_X, 100.0),
+                Plane::new(DVec3::Y, 90.0),
+                Plane::new(DVec3::NEG_Y, 90.0),
+            ];
+            let faces = planes.map(|plane| Face::new(plane, Some(MaterialId(0))));
+            let brush = Brush::solid(Contents::SOLID, faces.into()).expect("solid");
+            draft.insert(Object::new(Kind::Brush(brush)));
+        });
+        s.look_from(DVec3::new(0.0, 0.0, 300.0), 0.0, 0.0);
+        s.select(&[id(1)]);
+        if is_mesh {
+            s.key("Ctrl+Shift+T");
+        }
+        s.editor.set_grid(1.0);
+        let pick = Pick::Face(id(1), 0);
+        s.editor.select(Selection::from([pick]));
+        let start = s.doc().clone();
+        let steps = s.labels().len();
+        let plane = surface(&s, id(1), 0).plane;
+        // A point of the face under the pointer, and where it is dragged.
+        let on_face = |x: f64, y: f64| {
+            DVec3::new(
+                x,
+                y,
+                (plane.dist - plane.normal.x * x - plane.normal.y * y) / plane.normal.z,
+            )
+        };
+        let (mark, goal) = (on_face(5.0, 6.0), on_face(-7.0, 17.0));
+        let uv = surface(&s, id(1), 0).frame.at(mark);
+        let way = [mark, on_face(0.0, 10.0), goal].map(|point| s.at(VIEW_3D, point));
+        right_drag(&mut s, &way, Modifiers::SHIFT);
+        assert_eq!(s.labels().last(), Some(&"Slide texture"), "{is_mesh}");
+        let there = surface(&s, id(1), 0);
+        let now = there.frame.point_at(there.plane, uv).expect("on the face");
+        assert!(
+            now.distance(goal) < 2.5,
+            "{is_mesh}: by whole texels, {now} {goal}"
+        );
+        let before = Surface::of(&start, (id(1), 0)).expect("a face").frame;
+        assert!(
+            there.frame.u.distance(before.u) < 1e-6 && there.frame.v.distance(before.v) < 1e-6,
+            "only moved"
+        );
+        s.key("Ctrl+Z");
+        // Turned by steps of 15 degrees about the point of the press, whichever way the pointer strays.
+        let way = [mark, on_face(45.0, 6.0), on_face(40.0, 27.0)].map(|point| s.at(VIEW_3D, point));
+        right_drag(&mut s, &way, Modifiers::CTRL_SHIFT);
+        let turned = surface(&s, id(1), 0);
+        let angle = |frame: &mapwright::geometry::UvAxes| {
+            let own = Surface::of(&start, (id(1), 0)).expect("a face");
+            let (from, _) = own.frame.tangents(plane.normal).expect("a frame");
+            let (to, _) = frame.tangents(plane.normal).expect("a frame");
+            from.normalize()
+                .cross(to.normalize())
+                .dot(plane.normal)
+                .atan2(from.normalize().dot(to.normalize()))
+                .to_degrees()
+        };
+        let deg = angle(&turned.frame);
+        assert!(
+            (deg / 15.0 - (deg / 15.0).round()).abs() < 1e-3 && deg.abs() > 1.0,
+            "{is_mesh}: {deg}"
+        );
+        assert!(turned.frame.at(mark).distance(uv) < 1e-4, "{is_mesh}");
+        s.key("Ctrl+Z");
+        assert!(s.doc().same(&start) && s.labels().len() == steps);
+    }
+}
+
+#[test]
+fn tex_5_faces_that_are_not_selected_stay() {
+    let mut s = Session::new(|draft| {
+        bricks(draft);
+        for x in [-100.0, 34.0] {
+            cube_of(
+                draft,
+                [x, -50.0, -32.0],
+                [x + 90.0, 50.0, 0.0],
+                Some(MaterialId(0)),
+            );
+        }
+    });
+    s.look_from(DVec3::new(0.0, 0.0, 300.0), 0.0, 0.0);
+    s.editor.set_grid(4.0);
+    let camera = s.editor.views[VIEW_3D].clone();
+    let start = s.doc().clone();
+    let at = |s: &Session, x: f64| s.at(VIEW_3D, DVec3::new(x, 0.0, 0.0));
+    // The pointer is on the other brush: the right button looks around.
+    s.editor.select(Selection::from([Pick::Face(id(1), 4)]));
+    let way = [at(&s, 40.0), at(&s, 60.0)];
+    right_drag(&mut s, &way, Modifiers::SHIFT);
+    assert!(s.doc().same(&start));
+    assert_ne!(s.editor.views[VIEW_3D], camera);
+    s.editor.views[VIEW_3D] = camera.clone();
+    // Both are selected: both slide, as far.
+    s.editor.select(Selection::from([
+        Pick::Face(id(1), 4),
+        Pick::Face(id(2), 4),
+    ]));
+    let way = [at(&s, 40.0), at(&s, 50.0), at(&s, 56.0)];
+    right_drag(&mut s, &way, Modifiers::SHIFT);
+    assert_eq!(s.labels(), ["Slide texture"]);
+    let moved = |number: u32| {
+        let before = Surface::of(&start, (id(number), 4)).expect("a face");
+        let now = surface(&s, id(number), 4);
+        (now.frame.at(DVec3::ZERO) - before.frame.at(DVec3::ZERO)) * TEXELS
+    };
+    assert!(
+        (moved(1) - DVec2::new(-16.0, 0.0)).length() < 1e-3,
+        "{}",
+        moved(1)
+    );
+    assert!((moved(2) - moved(1)).length() < 1e-3);
+    assert_eq!(face(&s, id(1), 0), {
+        let brush = start.object(id(1)).and_then(Object::brush).expect("brush");
+        brush.faces()[0].clone()
+    });
+}
+
+#[test]
+fn tex_6_tilted_and_turned_faces_fit_exactly() {
+    let mut s = Session::new(|draft| {
+        tube(draft);
+    });
+    // A side that looks askew, its picture turned, stretched and mirrored.
+    for (side, turns) in [(1, 2), (4, 5), (8, 1)] {
+        s.editor.select(Selection::from([Pick::Face(id(1), side)]));
+        s.key("Shift+R");
+        let _ = look_at_side(&mut s, side as usize);
+        for _ in 0..turns {
+            s.key("PgUp");
+        }
+        s.key("Ctrl+F");
+        for (align, cycle) in [
+            (Align::Fit, Cycle::Next),
+            (Align::FitWidth, Cycle::Next),
+            (Align::FitHeight, Cycle::Next),
+            (Align::FitWidth, Cycle::Back),
+        ] {
+            s.editor.align_textures(align, cycle).expect("fits");
+            let (min, max) = surface(&s, id(1), side).uv_bounds();
+            let (u, v) = (
+                is_whole(min.x) && is_whole(max.x),
+                is_whole(min.y) && is_whole(max.y),
+            );
+            let held = match align {
+                Align::Fit => u && v,
+                Align::FitWidth => u,
+                _ => v,
+            };
+            assert!(held, "{side} {align:?}: {min} {max}");
+        }
+        // A trim sheet: a third of it, and what was whole is so again.
+        s.editor
+            .align_textures(Align::FitHeight, Cycle::Fraction)
+            .expect("fits");
+        let (min, max) = surface(&s, id(1), side).uv_bounds();
+        assert!(is_whole(1.0 / (max.y - min.y)), "{min} {max}");
+        for (key, value) in [
+            ("Ctrl+Shift+Left", 0),
+            ("Ctrl+Shift+Right", 1),
+            ("Ctrl+Shift+Up", 2),
+            ("Ctrl+Shift+Down", 3),
+        ] {
+            s.key(key);
+            let (min, max) = surface(&s, id(1), side).uv_bounds();
+            assert!(
+                is_whole([min.x, max.x, min.y, max.y][value]),
+                "{side} {key}: {min} {max}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tex_6_as_one_justifies_and_centres_over_all_faces() {
+    // Two walls side by side, with textures that have nothing to do with each other.
+    let mut s = Session::new(|draft| {
+        bricks(draft);
+        cube_of(
+            draft,
+            [0.0, 0.0, 0.0],
+            [80.0, 70.0, 16.0],
+            Some(MaterialId(0)),
+        );
+        cube_of(
+            draft,
+            [80.0, 0.0, 0.0],
+            [190.0, 50.0, 16.0],
+            Some(MaterialId(0)),
+        );
+    });
+    let both = Selection::from([Pick::Face(id(1), 4), Pick::Face(id(2), 4)]);
+    let all = |s: &Session| {
+        let (a, b) = (
+            surface(s, id(1), 4).uv_bounds(),
+            surface(s, id(2), 4).uv_bounds(),
+        );
+        (a.0.min(b.0), a.1.max(b.1))
+    };
+    let seam = |s: &Session| {
+        let at = DVec3::new(80.0, 30.0, 16.0);
+        let step = surface(s, id(1), 4).frame.at(at) - surface(s, id(2), 4).frame.at(at);
+        (step - step.round()).length()
+    };
+    s.editor.run("face.as_one").expect("toggles");
+    s.editor.select(both.clone());
+    s.key("Ctrl+Shift+Left");
+    assert!(is_whole(all(&s).0.x), "{:?}", all(&s));
+    assert!(seam(&s) < 1e-4, "one surface: {}", seam(&s));
+    s.key("Ctrl+Shift+C");
+    let middle = (all(&s).0 + all(&s).1) / 2.0 - 0.5;
+    assert!(is_whole(middle.x) && is_whole(middle.y), "{middle}");
+    s.editor
+        .align_textures(Align::Fit, Cycle::Next)
+        .expect("fits");
+    let (min, max) = all(&s);
+    let whole = max - min;
+    assert!(is_whole(whole.x) && is_whole(whole.y), "{min} {max}");
+    assert!(is_whole(min.x) && is_whole(min.y) && seam(&s) < 1e-4);
+}
+
+#[test]
 fn clip_board_takes_the_texture_of_a_face_to_others() {
     let mut s = Session::new(|draft| {
         bricks(draft);
