@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::document::Brush;
+use crate::document::Contents;
 use crate::document::Entity;
 use crate::document::Group;
 use crate::document::LayerId;
@@ -153,3 +154,39 @@ bits!(
         SUBTRACT = 0x40;
     }
 );
+
+/// Bits that a mesh keeps for the brushes that it may become again: of those that D25 leaves to Mapwright, bit 7 says that bits 8
+/// to 12 are the contents. As long as it is a mesh nothing else reads them: a mesh is drawn and blocks, whatever it was.
+impl ObjectFlags {
+    const HAS_CONTENTS: Self = Self(0x80);
+    const CONTENTS: Self = Self(Contents::KNOWN.0 << Self::CONTENTS_SHIFT);
+    const CONTENTS_SHIFT: u32 = 8;
+
+    /// With the contents of the brush that a mesh is made of; what is solid needs no note. Bits of contents without a name are
+    /// left out.
+    #[must_use]
+    pub const fn keeping(self, contents: Contents) -> Self {
+        let plain = self.without_kept();
+        if contents.0 == Contents::SOLID.0 {
+            return plain;
+        }
+        let bits = (contents.0 & Contents::KNOWN.0) << Self::CONTENTS_SHIFT;
+        plain.with(Self::HAS_CONTENTS).with(Self(bits))
+    }
+
+    /// Contents of the brushes that a mesh becomes.
+    #[must_use]
+    pub const fn kept_contents(self) -> Contents {
+        if self.has(Self::HAS_CONTENTS) {
+            Contents((self.0 & Self::CONTENTS.0) >> Self::CONTENTS_SHIFT)
+        } else {
+            Contents::SOLID
+        }
+    }
+
+    /// As a brush has them.
+    #[must_use]
+    pub const fn without_kept(self) -> Self {
+        self.without(Self::HAS_CONTENTS).without(Self::CONTENTS)
+    }
+}

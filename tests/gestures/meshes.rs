@@ -3,6 +3,11 @@
 use mapwright::document::Mesh;
 use mapwright::document::ops::components::Shape;
 use mapwright::editor::tools::options::OptionValue;
+use mapwright::formats::Extras;
+use mapwright::formats::Importer as _;
+use mapwright::formats::NoSiblings;
+use mapwright::formats::hmap;
+use mapwright::task::Progress;
 
 use super::*;
 
@@ -424,16 +429,80 @@ fn msh_1_there_and_back_keeps_the_placement() {
         assert_eq!(new.flags, old.flags);
         assert_eq!(new.axes.is_some(), old.axes.is_some());
     }
-    // What a mesh cannot hold is said.
-    let water = before.with_contents(mapwright::document::Contents::WATER);
+}
+
+#[test]
+fn msh_1_contents_come_back_with_the_brushes() {
+    use mapwright::document::Contents;
+    use mapwright::document::ObjectFlags;
+    let none = Contents::default();
+    for (contents, flags) in [
+        (Contents::WATER, ObjectFlags::DETAIL),
+        (Contents::CLIP | Contents::TRIGGER, ObjectFlags::default()),
+        (Contents::SOLID | Contents::SKY, ObjectFlags::NO_SHADOW),
+        (none, ObjectFlags::SUBTRACT),
+        (none, ObjectFlags::default()),
+        (Contents::SOLID, ObjectFlags::default()),
+        (Contents(0x40 | Contents::WATER.0), ObjectFlags(0x1_0000)),
+    ] {
+        let mut s = Session::new(|draft| {
+            let cube = Brush::cuboid(Aabb::new(DVec3::ZERO, DVec3::splat(64.0)), None);
+            draft.insert(Object {
+                flags,
+                ..Object::new(Kind::Brush(cube.with_contents(contents)))
+            });
+        });
+        s.select(&[id(1)]);
+        s.key("Ctrl+Shift+T");
+        assert_eq!(mesh(&s, 1).polygons.len(), 6);
+        // A mesh acts as none of it, which is said.
+        let said = s.editor.status().map(|status| status.text.clone());
+        assert_eq!(said.is_some(), contents != Contents::SOLID, "{said:?}");
+        // Saved and loaded in between: the mesh is what holds it.
+        let object = s.doc().object(id(1)).expect("there").clone();
+        let path = std::path::Path::new("made.hmap");
+        let (view, extras) = (ViewState::default(), Extras::default());
+        let bytes = hmap::write(s.doc(), &view, &extras, None, path).expect("written");
+        let read = hmap::Hmap
+            .import(&bytes, path, &NoSiblings, &Progress::new())
+            .expect("read");
+        assert_eq!(read.doc.object(id(1)), Some(&object));
+        assert!(s.editor.run("mesh.to_brushes").is_ok());
+        let object = s.doc().object(id(1)).expect("there");
+        let brush = object.brush().expect("a brush");
+        // What has no name is gone, as was said.
+        let known = contents.without(Contents(!Contents::KNOWN.0));
+        assert_eq!((brush.contents(), object.flags), (known, flags));
+        if known != contents {
+            assert!(said.expect("said").contains("gone"));
+        }
+    }
+}
+
+#[test]
+fn msh_1_what_meshes_cannot_hold_is_said() {
     let mut s = Session::new(|draft| {
-        draft.insert(Object::new(Kind::Brush(water)));
+        let hidden = draft.insert_material(Material {
+            flags: SurfaceFlags::NODRAW,
+            ..Material::new("hidden", "")
+        });
+        for (x, material) in [(0.0, None), (100.0, Some(hidden))] {
+            let made = cube_of(draft, [x, 0.0, 0.0], [x + 64.0, 64.0, 64.0], material);
+            draft.update(made, |object| {
+                let brush = object.brush().expect("brush").clone();
+                let mut faces = brush.faces().to_vec();
+                faces[0].flags = SurfaceFlags::NODRAW;
+                object.kind = Kind::Brush(brush.with_surfaces(faces));
+            });
+        }
     });
+    s.select(&[id(2)]);
+    s.key("Ctrl+Shift+T");
+    assert!(s.editor.status().is_none(), "the material has the bit, too");
     s.select(&[id(1)]);
     s.key("Ctrl+Shift+T");
-    assert!(mesh(&s, 1).polygons.len() == 6);
     let said = &s.editor.status().expect("said").text;
-    assert!(said.contains("contents"), "{said}");
+    assert!(said.contains("bits of single faces"), "{said}");
 }
 
 #[test]

@@ -187,9 +187,14 @@ pub(super) static COMMANDS: &[Command] = &[
         run: |editor| {
             let ids = edits::roots(editor.doc(), editor.selection());
             let lost = meshes::losses(editor.doc(), &ids);
+            let rest = meshes::rest_as_meshes(editor.doc(), &ids);
             editor.commit(&meshes::to_meshes(ids))?;
             if let Some(lost) = lost {
                 editor.say(StatusKind::Error, lost);
+            } else if rest {
+                const PLAIN: &str =
+                    "A mesh does nothing of its own: water, clip, sky come back with To brushes";
+                editor.say(StatusKind::Info, PLAIN);
             }
             Ok(())
         },

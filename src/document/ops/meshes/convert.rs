@@ -72,26 +72,38 @@ pub fn of_brush(brush: &Brush, tile: &dyn Fn(Option<MaterialId>) -> Vec2) -> Mes
     }
 }
 
-/// What a mesh cannot hold of these brushes: contents other than solid, bits of single faces.
+fn brushes_among<'a>(doc: &'a Document, ids: &[ObjectId]) -> impl Iterator<Item = &'a Brush> {
+    with_children(doc, ids)
+        .into_iter()
+        .filter_map(|id| doc.object(id)?.brush())
+}
+
+/// What meshes cannot hold of these brushes: contents without a name, and bits of single faces that their materials do not have.
 #[must_use]
 pub fn losses(doc: &Document, ids: &[ObjectId]) -> Option<&'static str> {
-    let brushes = with_children(doc, ids)
-        .into_iter()
-        .filter_map(|id| doc.object(id)?.brush());
     let (mut contents, mut bits) = (false, false);
-    for brush in brushes {
-        contents |= brush.contents() != Contents::SOLID;
-        bits |= brush
-            .faces()
-            .iter()
-            .any(|face| face.flags.without(SurfaceFlags::FACE_ALIGNED) != SurfaceFlags::default());
+    for brush in brushes_among(doc, ids) {
+        contents |= brush.contents().without(Contents::KNOWN) != Contents::default();
+        bits |= brush.faces().iter().any(|face| {
+            let known = Mesh::surface(face.material.and_then(|id| doc.material(id)));
+            let own = face.flags.without(SurfaceFlags::FACE_ALIGNED);
+            own.without(known) != SurfaceFlags::default()
+        });
     }
     match (contents, bits) {
-        (true, true) => Some("Meshes hold no contents and no bits of single faces: these are gone"),
-        (true, false) => Some("Meshes hold no contents: water, clip or sky became a plain mesh"),
+        (true, true) => Some(
+            "Meshes hold neither bits of single faces nor contents without a name: these are gone",
+        ),
+        (true, false) => Some("Meshes hold no contents without a name: these are gone"),
         (false, true) => Some("Meshes hold no bits of single faces: these are gone"),
         (false, false) => None,
     }
+}
+
+/// True when some of these brushes do something that they do not do as meshes, until they are brushes again.
+#[must_use]
+pub fn rest_as_meshes(doc: &Document, ids: &[ObjectId]) -> bool {
+    brushes_among(doc, ids).any(|brush| brush.contents() != Contents::SOLID)
 }
 
 /// Makes the brushes among the objects meshes.
@@ -106,7 +118,11 @@ pub fn to_meshes(ids: Vec<ObjectId>) -> Edit {
                 continue;
             };
             let mesh = of_brush(brush, &|material| doc.tile_size(material));
-            draft.update(id, |object| object.kind = Kind::Mesh(mesh));
+            let contents = brush.contents();
+            draft.update(id, |object| {
+                object.kind = Kind::Mesh(mesh);
+                object.flags = object.flags.keeping(contents);
+            });
             selection.retain(|pick| matches!(pick, Pick::Object(_)) || pick.object() != id);
             any = true;
         }
@@ -130,13 +146,24 @@ pub fn to_brushes(ids: Vec<ObjectId>) -> Edit {
             };
             let Some(mesh) = object.mesh() else { continue };
             let tile = |material: Option<MaterialId>| doc.tile_size(material);
+            let contents = object.flags.kept_contents();
             let pieces = decomposed(mesh, &tile).map_err(EditError::refused)?;
-            let like = object.clone();
+            let pieces: Vec<Brush> = pieces
+                .into_iter()
+                .map(|piece| piece.with_contents(contents))
+                .collect();
+            let like = Object {
+                flags: object.flags.without_kept(),
+                ..object.clone()
+            };
             objects::room_for(draft, pieces.len())?;
             selection.retain(|pick| matches!(pick, Pick::Object(_)) || pick.object() != id);
             let mut pieces = pieces.into_iter();
             if let Some(first) = pieces.next() {
-                draft.update(id, |object| object.kind = Kind::Brush(first));
+                draft.update(id, |object| {
+                    object.kind = Kind::Brush(first);
+                    object.flags = like.flags;
+                });
             }
             for piece in pieces {
                 let new = draft.insert(Object {

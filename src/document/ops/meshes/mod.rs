@@ -10,6 +10,7 @@ mod vertices;
 
 pub use self::convert::losses;
 pub use self::convert::of_brush;
+pub use self::convert::rest_as_meshes;
 pub use self::convert::to_brushes;
 pub use self::convert::to_meshes;
 pub use self::cut::dissolved;
