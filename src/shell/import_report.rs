@@ -264,6 +264,7 @@ const KINDS: &[(&str, &str, Tone)] = &[
         "Lights for special surfaces only",
         Tone::Info,
     ),
+    ("I-LIGHT-DARK", "Lights that take light away", Tone::Info),
     ("I-ZONE-AMBIENT", "Ambient light of zones", Tone::Info),
     ("I-LIQUID", "Water and other liquids", Tone::Info),
     ("I-MOVER-SCALE", "Movers scaled after turning", Tone::Info),

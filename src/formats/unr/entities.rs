@@ -89,6 +89,7 @@ struct Findings {
     unknown_classes: BTreeSet<String>,
     steady: Vec<ObjectId>,
     special: Vec<ObjectId>,
+    dark: Vec<ObjectId>,
     zone_ambient: Vec<ObjectId>,
     post_scale: Vec<ObjectId>,
     off_key: Vec<ObjectId>,
@@ -300,6 +301,9 @@ impl Findings {
         if shine.is_special {
             self.special.push(id);
         }
+        if shine.is_dark {
+            self.dark.push(id);
+        }
     }
 
     fn report(self, counts: &Counts, report: &mut Report) {
@@ -321,6 +325,12 @@ impl Findings {
         say("I-LIGHT-SPECIAL", self.special, &|count| {
             let of = many(count, "light reaches", "lights reach");
             format!("{of} only surfaces for special lights: left out of builds")
+        });
+        say("I-LIGHT-DARK", self.dark, &|count| {
+            let of = many(count, "light takes", "lights take");
+            format!(
+                "{of} light away, which lights of builds cannot; the intensity is 0, the keys say what it was"
+            )
         });
         say("I-ZONE-AMBIENT", self.zone_ambient, &|count| {
             let of = many(count, "zone has", "zones have");

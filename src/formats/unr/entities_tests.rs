@@ -175,6 +175,35 @@ fn brushes_and_cameras_are_no_entities_and_everything_is_counted() {
     assert_eq!(codes, ["I-EDITOR-CAMERA", "I-UNKNOWN-CLASS"]);
 }
 
+/// Bright 64 by default, so that its strength would be 0.4086.
+#[test]
+fn lights_that_take_light_away_shine_with_nothing_and_are_told() {
+    let dark = |class: &str| {
+        let values = vec![
+            ("LightType", Value::Byte(1)),
+            ("LightBrightness", Value::Byte(64)),
+            ("bDarkLight", Value::Bool(true)),
+        ];
+        actor(class, class, values)
+    };
+    let (doc, inserted, report) = inserted(vec![dark("Light"), dark("Candle")]);
+    let told = report.warnings.iter();
+    let mut told = told.filter(|warning| warning.kind.code == "I-LIGHT-DARK");
+    let warning = told.next().expect("it is told");
+    let lights: Vec<ObjectId> = warning.objects().collect();
+    assert_eq!(lights.len(), 2, "the one beside the candle too");
+    assert_eq!(lights[0], inserted.entity(0).expect("an entity"));
+    let built = crate::compiler::lights_of(&doc, &mut Vec::new());
+    assert_eq!(built.len(), 2);
+    for light in built {
+        assert!(lights.contains(&light.entity));
+        assert_eq!(light.intensity, 0.0);
+    }
+    let light = doc.entity(lights[0]).expect("it is there");
+    assert_eq!(light.key("bDarkLight"), Some("True"));
+    assert_eq!(light.key("LightBrightness"), Some("64"));
+}
+
 #[test]
 fn lights_of_special_kinds_are_steady_and_told() {
     let kind = |name: &str, value: u8| actor("Light1", "Light", vec![(name, Value::Byte(value))]);

@@ -192,8 +192,12 @@ impl Shine {
         } else {
             DVec3::ONE
         };
-        let intensity = 2.0 * peak / 255.0;
-        let intensity = if self.is_dark { -intensity } else { intensity };
+        // A negative intensity is read as 0 (`hmap.md` 5).
+        let intensity = if self.is_dark {
+            0.0
+        } else {
+            2.0 * peak / 255.0
+        };
         entity.set_key("color", triple(color));
         entity.set_key("intensity", short(intensity));
         entity.set_key("radius", short(self.radius));
