@@ -90,7 +90,7 @@ pub fn convert(
         .map(|actor| of_brush(actor.polygons.is_some(), &actor.properties))
         .collect();
     progress.stage("Working through the brushes", 0.4);
-    let solids = solids(map, progress)?;
+    let mut solids = solids(map, progress)?;
     progress.stage("Finding what is seen", 0.2);
     let seen = seen(map, &solids, progress)?;
     let mut emission = Emission {
@@ -115,6 +115,10 @@ pub fn convert(
         Some(kept) => insert_kept(&mut emission, kept, &mut told, progress)?,
         None => insert_pieces(&mut emission, &solids, &mut told, progress)?,
     }
+    // The brushes hold all of it now, and the rest needs room.
+    solids.pieces = Vec::new();
+    solids.hulls = Vec::new();
+    drop(kept);
     insert_seen(&mut emission, &solids, &seen, &mut told, progress)?;
     let inserted = entities::insert(
         map,

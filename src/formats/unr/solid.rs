@@ -36,6 +36,8 @@ use crate::task::Progress;
 #[derive(Clone, Debug, Default)]
 pub struct Solids {
     pub pieces: Vec<Piece>,
+    /// How many of the pieces are of the solid world that rooms are carved from.
+    pub rock_pieces: usize,
     /// The file's own pieces; only when the check failed.
     pub hulls: Vec<Piece>,
     /// Without points for a map without a BSP.
@@ -103,6 +105,10 @@ pub fn solids(map: &RawMap, progress: &Progress) -> Result<Solids, Cancelled> {
     let concave = steps.iter().filter(|step| !step.cells.is_convex);
     Ok(Solids {
         whole: pieces.iter().filter(|piece| piece.is_whole).count(),
+        rock_pieces: pieces
+            .iter()
+            .filter(|piece| piece.source == Source::Rock)
+            .count(),
         pieces,
         hulls,
         agreement,

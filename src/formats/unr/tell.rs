@@ -11,7 +11,6 @@ use crate::formats::Report;
 use crate::formats::unr::convert::Compiled;
 use crate::formats::unr::emit::Emission;
 use crate::formats::unr::entities::Inserted;
-use crate::formats::unr::pieces::Source;
 use crate::formats::unr::raw::RawMap;
 use crate::formats::unr::raw::flag;
 use crate::formats::unr::replay::Operation;
@@ -119,11 +118,10 @@ fn tell_brushes(emission: &Emission<'_>, solids: &Solids, told: &Told, report: &
     let text = if told.compiled == Compiled::Carving {
         format!("{carving} and {adding} are kept as they are; rock was put round them")
     } else {
-        let rock = solids.pieces.iter();
-        let rock = rock.filter(|piece| piece.source == Source::Rock).count();
         format!(
-            "{carving} and {adding} became {}: {rock} of rock; {} whole",
+            "{carving} and {adding} became {}: {} of rock; {} whole",
             many(told.pieces.len(), "brush", "brushes"),
+            solids.rock_pieces,
             many(solids.whole, "adding one stayed", "adding ones stayed"),
         )
     };
