@@ -7,6 +7,7 @@ mod check;
 mod compile;
 mod convert;
 mod info;
+mod original_light;
 mod output;
 mod render;
 
@@ -83,6 +84,9 @@ pub struct Convert {
     /// Unreal maps: brushes that carve stay carving brushes instead of the pieces that they leave
     #[arg(long)]
     pub keep_carving: bool,
+    /// Unreal maps: also build the map with the light that it came with
+    #[arg(long)]
+    pub original_light: bool,
     #[arg(long)]
     pub json: bool,
 }
@@ -109,6 +113,9 @@ pub struct Compile {
     /// Geometry and collision only
     #[arg(long)]
     pub no_light: bool,
+    /// Unreal maps: surfaces keep the light that the map came with
+    #[arg(long, conflicts_with = "no_light")]
+    pub original_light: bool,
     /// Threads to use (default: all cores)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

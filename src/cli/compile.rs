@@ -13,21 +13,32 @@ use std::time::Instant;
 use serde_json::Value;
 use serde_json::json;
 
-use crate::assets::open_map;
+use crate::assets::open_map_with;
 use crate::cli::Compile;
 use crate::cli::Refused;
 use crate::cli::Status;
+use crate::cli::original_light;
 use crate::cli::output;
 use crate::compiler;
 use crate::compiler::Compiled;
 use crate::compiler::Options;
 use crate::compiler::Quality;
 use crate::document::Severity;
+use crate::formats::ImportOptions;
 use crate::formats::hmap;
 use crate::task::Progress;
 
 pub fn run(arguments: &Compile) -> Result<Status, Refused> {
-    let opened = open_map(&arguments.input, &arguments.assets, &Progress::new())?;
+    let import = ImportOptions {
+        original_light: arguments.original_light,
+        ..ImportOptions::default()
+    };
+    let opened = open_map_with(
+        &arguments.input,
+        &arguments.assets,
+        import,
+        &Progress::new(),
+    )?;
     let imported = opened.imported;
     let options = Options {
         quality: match (arguments.fast, arguments.full) {
@@ -37,6 +48,7 @@ pub fn run(arguments: &Compile) -> Result<Status, Refused> {
         },
         light: !arguments.no_light,
         threads: arguments.threads.map(usize::from),
+        given_light: original_light::wanted(arguments.original_light, &imported, &arguments.input),
         clock: Some(seconds),
         ..Options::default()
     };

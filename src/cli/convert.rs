@@ -11,6 +11,7 @@ use crate::assets::open_map_with;
 use crate::cli::Convert;
 use crate::cli::Refused;
 use crate::cli::Status;
+use crate::cli::original_light;
 use crate::cli::output;
 use crate::formats::ImportOptions;
 use crate::formats::hmap;
@@ -28,9 +29,15 @@ pub fn run(arguments: &Convert) -> Result<Status, Refused> {
             out.display()
         )));
     }
+    if is_foreign && arguments.original_light {
+        return Err(Refused(format!(
+            "Could not convert to {}: only .hmap keeps original light",
+            out.display()
+        )));
+    }
     let options = ImportOptions {
         keeps_carving: arguments.keep_carving,
-        ..ImportOptions::default()
+        original_light: arguments.original_light,
     };
     let opened = open_map_with(
         &arguments.input,
@@ -42,11 +49,12 @@ pub fn run(arguments: &Convert) -> Result<Status, Refused> {
         return foreign(arguments, &opened);
     }
     let imported = &opened.imported;
+    let built = original_light::built(arguments.original_light, imported, &arguments.input)?;
     let bytes = hmap::write(
         &imported.doc,
         &imported.view,
         &imported.extras,
-        imported.compiled.as_ref(),
+        built.as_ref().or(imported.compiled.as_ref()),
         out,
     )
     .map_err(|error| Refused(error.to_string()))?;

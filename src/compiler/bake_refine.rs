@@ -25,6 +25,8 @@ const HALVED_ABOVE: f64 = 0.25;
 /// Cuts at a shadow edge keep this share of the edge from its ends, or nearly `min` where that is less: then the part that the
 /// shadow edge crosses needs no more cuts.
 const CUT_MARGIN: f64 = 0.15;
+/// Known light is looked at this many times between the ends of an edge at most.
+const LOOKS: usize = 32;
 /// How far rays are pulled in from the rim of a surface.
 const PULL_IN: f64 = 0.25;
 
@@ -90,7 +92,15 @@ impl Refiner<'_> {
                 {
                     shadow = Some((found, *side));
                 }
-                let off = display_error(start.linear, middle.linear, end.linear);
+                let off = if start.given && middle.given && end.given {
+                    // Known light has small shadows that no light of the map tells of: nothing long is left uncut.
+                    if length > self.lengths.base * HALVED_ABOVE {
+                        error = error.max(1e-6);
+                    }
+                    self.given_error(worker, edge, side, [start.linear, end.linear])
+                } else {
+                    display_error(start.linear, middle.linear, end.linear)
+                };
                 if off > DISPLAY_STEP {
                     error = error.max(off as f32);
                 }
@@ -133,6 +143,22 @@ impl Refiner<'_> {
             error,
             samples,
         })
+    }
+
+    /// How far the display is off at the worst place that was looked at, when the ends are interpolated over known light.
+    fn given_error(&self, worker: &Worker, edge: &Edge, side: &Side, ends: [Vec3; 2]) -> f64 {
+        let [a, b] = edge.ends.map(|end| self.mesh.positions[end as usize]);
+        let looks = (a.distance(b) / self.lengths.min).ceil() as usize * 2;
+        let looks = looks.clamp(2, LOOKS);
+        let mut worst = 0.0_f64;
+        for look in 1..looks {
+            let share = look as f64 / looks as f64;
+            if let Some(light) = worker.given(&self.spot(edge, side, share)) {
+                let shown = ends[0].lerp(ends[1], share as f32);
+                worst = worst.max(display_difference(shown, light));
+            }
+        }
+        worst
     }
 
     fn sample_of(&self, patch: u32, vertex: u32) -> &Sample {
@@ -254,12 +280,16 @@ pub(super) fn spot_normal(plane_normal: DVec3, smoothed: Vec3) -> DVec3 {
 
 /// How far the display is off in the middle when the ends are interpolated (in linear light, as the viewport does).
 fn display_error(start: Vec3, middle: Vec3, end: Vec3) -> f64 {
-    let mean = (start + end) * 0.5;
+    display_difference((start + end) * 0.5, middle)
+}
+
+/// Of two linear lights on the display; 0 for what is less than a step.
+fn display_difference(one: Vec3, other: Vec3) -> f64 {
     // The curve is nowhere steeper than 12.92, and for most edges this settles it.
-    if (mean - middle).abs().max_element() * 12.92 < DISPLAY_STEP as f32 {
+    if (one - other).abs().max_element() * 12.92 < DISPLAY_STEP as f32 {
         return 0.0;
     }
-    (display::encode_rgb(mean.as_dvec3()) - display::encode_rgb(middle.as_dvec3()))
+    (display::encode_rgb(one.as_dvec3()) - display::encode_rgb(other.as_dvec3()))
         .abs()
         .max_element()
 }

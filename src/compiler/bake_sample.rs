@@ -46,6 +46,8 @@ pub(super) struct Sample {
     pub linear: Vec3,
     /// False: the spot is inside a solid, its light means nothing.
     pub valid: bool,
+    /// The light was known; no light of the map was asked.
+    pub given: bool,
     /// Ascending by light.
     pub seen: Box<[Seen]>,
 }
@@ -82,8 +84,16 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Light at a spot from these lights (ascending; all others are known not to reach it).
+    /// Light at a spot from these lights (ascending; all others are known not to reach it), or the light that is known there.
     pub(super) fn sample(&mut self, spot: &Spot, candidates: &[u32]) -> Sample {
+        if let Some(linear) = self.given(spot) {
+            return Sample {
+                linear,
+                valid: true,
+                given: true,
+                seen: Box::default(),
+            };
+        }
         let (start, valid) = self.start(spot);
         let mut linear = self.scene.ambient;
         let mut display = DVec3::ZERO;
@@ -114,8 +124,14 @@ impl<'a> Worker<'a> {
         Sample {
             linear: shown(linear, display),
             valid,
+            given: false,
             seen: self.seen.as_slice().into(),
         }
+    }
+
+    /// Asked a little inside the surface, where it is no other's.
+    pub(super) fn given(&self, spot: &Spot) -> Option<Vec3> {
+        self.scene.given.as_ref()?.at(spot.start, spot.plane_normal)
     }
 
     /// Whether one light reaches a spot: 1 = wholly.

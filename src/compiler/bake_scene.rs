@@ -1,8 +1,11 @@
 //! What the bake knows of the map: lights, what casts shadows, where the sky is, what is solid.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use crate::compiler::Bsp;
+use crate::compiler::GivenLight;
 use crate::compiler::Light;
 use crate::compiler::ModelMesh;
 use crate::compiler::Patch;
@@ -23,6 +26,8 @@ const CLEAR: SurfaceFlags =
 /// Everything that light depends on, prepared for many points.
 pub struct BakeScene<'a> {
     pub(super) lights: Vec<Light>,
+    /// Where it says something, nothing else counts.
+    pub(super) given: Option<Arc<GivenLight>>,
     /// Linear.
     pub(super) ambient: DVec3,
     pub(super) units_per_meter: f64,
@@ -64,6 +69,7 @@ impl<'a> BakeScene<'a> {
             .collect();
         Self {
             lights,
+            given: None,
             ambient: display::decode_rgb(settings.ambient.as_dvec3()),
             units_per_meter: if units_per_meter > 0.0 && units_per_meter.is_finite() {
                 units_per_meter

@@ -18,6 +18,7 @@ mod collision_faces;
 mod cut;
 pub mod display;
 mod fragments;
+mod given_light;
 mod hash;
 mod light;
 mod merge;
@@ -51,6 +52,7 @@ pub use self::bake::BakeStats;
 pub use self::bake::bake;
 pub use self::collision_faces::CollisionFace;
 pub use self::collision_faces::collision_faces;
+pub use self::given_light::GivenLight;
 pub use self::light::Law;
 pub use self::light::Light;
 pub use self::light::lights_of;
@@ -105,6 +107,8 @@ pub struct Options {
     pub light: bool,
     /// Threads to use; `None` = all cores.
     pub threads: Option<usize>,
+    /// Light of surfaces that is known: it is taken as it is, the map's lights shine on the rest.
+    pub given_light: Option<Arc<GivenLight>>,
     /// Mean linear colours of materials, for bounce.
     pub albedo: Arc<BTreeMap<MaterialId, Vec3>>,
     /// Seconds since any moment, for `Stats::stages`: the compiler reads no clock of its own. It decides nothing.
@@ -117,6 +121,7 @@ impl Default for Options {
             quality: Quality::Normal,
             light: true,
             threads: None,
+            given_light: None,
             albedo: Arc::default(),
             clock: None,
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use rayon::prelude::*;
 
+use crate::compiler::BakeScene;
 use crate::compiler::Cmpl;
 use crate::compiler::Compiled;
 use crate::compiler::Model;
@@ -139,7 +140,8 @@ pub(crate) fn run(
     let records = lights.iter().map(crate::compiler::Light::record).collect();
     if options.light {
         stats.rays = stages.run(6, |progress| {
-            let scene = crate::compiler::bake::BakeScene::new(doc, lights, &meshes, &tree);
+            let mut scene = BakeScene::new(doc, lights, &meshes, &tree);
+            scene.given.clone_from(&options.given_light);
             crate::compiler::bake::bake(&scene, &mut meshes, options, progress)
                 .map(|stats| stats.rays)
         })?;

@@ -60,6 +60,26 @@ impl Editor {
         );
         Ok(())
     }
+
+    /// Builds take over the light that the map came with.
+    #[must_use]
+    pub fn keeps_original_light(&self) -> bool {
+        self.keeps_original_light && self.extras.original_light.is_some()
+    }
+
+    /// What the next build takes over.
+    pub(crate) fn light_to_keep(&self) -> Option<Arc<Compiled>> {
+        let original = self.extras.original_light.as_ref();
+        original.filter(|_| self.keeps_original_light).cloned()
+    }
+
+    /// Whether builds, and so the saved file, keep the light that the map came with; a build that says otherwise is made anew.
+    pub(crate) fn toggle_keeping_original_light(&mut self) -> Result<(), EditError> {
+        self.has_original_light().map_err(EditError::refused)?;
+        self.keeps_original_light = !self.keeps_original_light;
+        self.build();
+        Ok(())
+    }
 }
 
 #[cfg(test)]

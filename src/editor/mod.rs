@@ -170,6 +170,8 @@ pub struct Editor {
     pub compiled: Option<Arc<Compiled>>,
     /// Whether lit views show the light that the map came with; `None`: as long as there is no build.
     original_light_wanted: Option<bool>,
+    /// Builds take the light that the map came with for the surfaces that had it.
+    keeps_original_light: bool,
     /// What builds are made with; the shell puts mean colours of textures in.
     pub compile_options: Options,
     /// Used by tools that make faces.
@@ -259,6 +261,7 @@ impl Editor {
             hover: None,
             compiled: None,
             original_light_wanted: None,
+            keeps_original_light: false,
             compile_options: Options::default(),
             current_material: None,
             pivot: None,

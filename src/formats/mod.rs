@@ -157,7 +157,7 @@ pub struct Extras {
     pub textures: Arc<Vec<EmbeddedTexture>>,
     pub origin: Option<Origin>,
     /// What is seen of an imported map with the light that its game baked. It is no build: there is nothing to walk in, and no file
-    /// keeps it.
+    /// keeps it but by a build that takes it over ([`crate::compiler::GivenLight`]).
     pub original_light: Option<Arc<Compiled>>,
     /// Write `SUMS`.
     pub sums: bool,

@@ -1,12 +1,20 @@
 //! The light that maps came with.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use glam::DVec2;
+use mapwright::compiler::Cache;
+use mapwright::compiler::GivenLight;
+use mapwright::compiler::Options;
+use mapwright::compiler::compile;
+use mapwright::compiler::display::encode_rgb;
 use mapwright::document::Document;
 use mapwright::formats::ImportOptions;
 use mapwright::formats::Importer;
 use mapwright::formats::NoSiblings;
+use mapwright::formats::hmap;
+use mapwright::formats::hmap::Hmap;
 use mapwright::formats::unr::Unr;
 use mapwright::formats::unr::lightmaps;
 use mapwright::formats::unr::lightmaps::Frame;
@@ -205,4 +213,91 @@ fn an_import_hands_the_light_on_with_its_document() {
         assert!(usize::try_from(batch.material).expect("has one") < materials);
     }
     assert_eq!(original.cmpl.units_per_meter, 52.5);
+}
+
+/// A build that keeps the light of a map draws it on the brushes as the game drew it on its polygons, and its file brings it back.
+#[test]
+fn builds_keep_the_light_that_maps_came_with() {
+    let Some(folder) = corpus() else { return };
+    for name in [
+        "DM-DuckingZone.unr",
+        "checkers_test_map.unr",
+        "RotationTest.dx",
+    ] {
+        let path = folder.join(name);
+        let bytes = std::fs::read(&path).expect("the file is there");
+        let options = ImportOptions {
+            original_light: true,
+            ..ImportOptions::default()
+        };
+        let imported = Unr.import_with(&bytes, &path, &NoSiblings, options, &Progress::new());
+        let imported = imported.expect("it can be read");
+        let original = imported.extras.original_light.as_ref().expect("it was lit");
+        let given = Arc::new(GivenLight::of(&original.cmpl));
+        let options = Options {
+            given_light: Some(Arc::clone(&given)),
+            ..Options::default()
+        };
+        let built = compile(
+            &imported.doc,
+            &options,
+            &mut Cache::default(),
+            &Progress::new(),
+        );
+        let built = built.expect("not cancelled");
+        assert_eq!(built.cmpl.baked, 1);
+        let drawn = GivenLight::of(&built.cmpl);
+        let (mut area, mut bare, mut off) = (0.0, 0.0, 0.0);
+        for batch in &original.cmpl.batches {
+            for triangle in batch.indices.chunks_exact(3) {
+                let corners = [0, 1, 2].map(|at| batch.vertices[triangle[at] as usize]);
+                let [a, b, c] = corners.map(|vertex| vertex.position.as_dvec3());
+                let size = (b - a).cross(c - a).length() / 2.0;
+                let (place, normal) = ((a + b + c) / 3.0, corners[0].normal.as_dvec3());
+                let Some(want) = given.at(place, normal) else {
+                    continue;
+                };
+                area += size;
+                match drawn.at(place, normal) {
+                    Some(light) => {
+                        let [light, want] = [light, want].map(|light| encode_rgb(light.as_dvec3()));
+                        off += size * (light - want).abs().max_element();
+                    }
+                    None => bare += size,
+                }
+            }
+        }
+        let steps = 255.0 * off / area;
+        println!(
+            "{name}: {} vertices of {}, {steps:.2} steps off, {:.4} bare",
+            built.stats.vertices,
+            original
+                .cmpl
+                .batches
+                .iter()
+                .map(|batch| batch.vertices.len())
+                .sum::<usize>(),
+            bare / area
+        );
+        assert!(steps < 2.0, "{name}: {steps}");
+        assert!(bare < 0.002 * area, "{name}: {bare} of {area}");
+        let file = hmap::write(
+            &imported.doc,
+            &imported.view,
+            &imported.extras,
+            Some(&built),
+            &path,
+        );
+        let file = file.expect("it can be written");
+        let again = Hmap.import(&file, &path, &NoSiblings, &Progress::new());
+        let again = again.expect("it can be read");
+        let kept = again.compiled.as_ref().expect("the light is in the file");
+        assert!(kept.is_current(&again.doc));
+        assert_eq!(kept.cmpl, built.cmpl, "{name}");
+        let saved = hmap::write(&again.doc, &again.view, &again.extras, Some(kept), &path);
+        assert!(
+            saved.expect("it can be written") == file,
+            "{name}: the same bytes"
+        );
+    }
 }

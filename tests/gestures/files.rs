@@ -1,5 +1,18 @@
 //! Opening, saving, autosaves (DOC).
 
+use glam::Vec2;
+use glam::Vec3;
+use mapwright::compiler::Batch;
+use mapwright::compiler::BatchSource;
+use mapwright::compiler::Cmpl;
+use mapwright::compiler::Compiled;
+use mapwright::compiler::Stats;
+use mapwright::compiler::Vertex;
+use mapwright::formats::Importer as _;
+use mapwright::formats::NoSiblings;
+use mapwright::formats::hmap::Hmap;
+use mapwright::task::Progress;
+
 use super::*;
 
 #[test]
@@ -50,6 +63,99 @@ fn doc_1_save_asks_for_a_name_once_and_builds() {
     s.wait(|editor| !editor.is_saving() && !editor.is_dirty());
     assert!(s.editor.take_requests().is_empty());
     assert!(folder.path().join("room.hmap.bak").exists());
+}
+
+/// The floor of the map as its game lit it: all of it in one dim red.
+fn red_floor(doc: &Document) -> Compiled {
+    let floor = doc.objects().next().expect("the floor").1.bounds();
+    let corner = |x: f64, z: f64| Vertex {
+        position: DVec3::new(x, floor.max.y, z).as_vec3(),
+        normal: Vec3::Y,
+        uv: Vec2::ZERO,
+        rgba: [100, 0, 0, 255],
+    };
+    let (min, max) = (floor.min, floor.max);
+    let cmpl = Cmpl {
+        baked: 1,
+        batches: vec![Batch {
+            material: -1,
+            source: BatchSource::MeshPolygons,
+            model: 0,
+            vertices: vec![
+                corner(min.x, max.z),
+                corner(max.x, max.z),
+                corner(max.x, min.z),
+                corner(min.x, min.z),
+            ],
+            indices: vec![0, 1, 2, 0, 2, 3],
+        }],
+        ..Cmpl::default()
+    };
+    Compiled {
+        source: Some(doc.clone()),
+        cmpl: Arc::new(cmpl),
+        mesh_model: Vec::new(),
+        lightmaps: None,
+        visibility: None,
+        origins: Vec::new(),
+        sealed: None,
+        leak: None,
+        issues: Vec::new(),
+        stats: Stats::default(),
+    }
+}
+
+#[test]
+fn the_light_that_a_map_came_with_is_kept_in_its_file() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let path = folder.path().join("room.hmap");
+    let mut s = Session::new(floor_and_crate);
+    assert!(
+        s.editor.run("map.keep_original_light").is_err(),
+        "it has none"
+    );
+    let original = red_floor(s.doc());
+    s.editor.extras.original_light = Some(Arc::new(original));
+    let reds = |compiled: &Compiled| {
+        let vertices = compiled
+            .cmpl
+            .batches
+            .iter()
+            .flat_map(|batch| &batch.vertices);
+        vertices
+            .filter(|vertex| vertex.rgba == [100, 0, 0, 255])
+            .count()
+    };
+    let idle = |editor: &Editor| {
+        editor.compiled.is_some() && !editor.is_saving() && editor.build_progress().is_none()
+    };
+    s.editor
+        .run("map.keep_original_light")
+        .expect("it has some");
+    assert!(s.editor.keeps_original_light());
+    s.editor.save_to(&path);
+    s.wait(idle);
+    let of_file = || {
+        let bytes = std::fs::read(&path).expect("saved");
+        let imported = Hmap.import(&bytes, &path, &NoSiblings, &Progress::new());
+        let imported = imported.expect("our own file");
+        imported.compiled.expect("the build was added")
+    };
+    assert!(reds(s.editor.compiled.as_ref().expect("built")) > 3);
+    assert!(reds(&of_file()) > 3, "it comes back");
+    // Off again: the map's own lights.
+    s.editor
+        .run("map.keep_original_light")
+        .expect("it has some");
+    assert!(!s.editor.keeps_original_light());
+    s.wait(|editor| {
+        idle(editor)
+            && editor
+                .compiled
+                .as_deref()
+                .is_some_and(|built| reds(built) == 0)
+    });
+    assert_eq!(reds(&of_file()), 0);
 }
 
 #[test]

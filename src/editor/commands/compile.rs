@@ -6,6 +6,7 @@ use super::Menu;
 use super::MenuTitle;
 use super::ROW;
 use super::Walking;
+use crate::editor::Editor;
 use crate::editor::input::Chord;
 use crate::editor::input::Key;
 
@@ -61,6 +62,16 @@ pub(super) static COMMANDS: &[Command] = &[
             editor.settings.build_on_save = !editor.settings.build_on_save;
             Ok(())
         },
+        ..ROW
+    },
+    Command {
+        id: "map.keep_original_light",
+        label: "Keep original light",
+        help: "Builds, and with them the saved map, keep the light that an imported map came with; lights shine on what it has no light for.",
+        menu: menu(0),
+        enabled: Editor::has_original_light,
+        checked: Some(Editor::keeps_original_light),
+        run: Editor::toggle_keeping_original_light,
         ..ROW
     },
     Command {

@@ -17,6 +17,7 @@ use crate::assets::save::FileStamp;
 use crate::compiler;
 use crate::compiler::Cache;
 use crate::compiler::Compiled;
+use crate::compiler::GivenLight;
 use crate::compiler::Options;
 use crate::compiler::trace::Tracer;
 use crate::document::Document;
@@ -373,11 +374,17 @@ impl Editor {
             threads: Some(wanted),
             ..self.compile_options.clone()
         };
+        let original = self.light_to_keep();
         let cache = Arc::clone(&self.jobs.cache);
         let map = self.jobs.token.clone();
         let token = map.clone();
         let work = move || {
             let started = Instant::now();
+            let given_light = original.map(|original| Arc::new(GivenLight::of(&original.cmpl)));
+            let options = Options {
+                given_light,
+                ..options
+            };
             // A build that panicked leaves a cache that is only a cache.
             let mut cache = cache
                 .lock()
