@@ -45,6 +45,7 @@ const FLAG_ENTITIES: u32 = 1u;
 const FLAG_TOOLS: u32 = 2u;
 const FLAG_SELECTION: u32 = 4u;
 const FLAG_XRAY: u32 = 8u;
+const FLAG_DOUBLE_LIGHT: u32 = 16u;
 
 // Bits of a row.
 const ROW_SELECTED: u32 = 1u;

@@ -8,6 +8,7 @@ struct Material {
 
 const MASKED: u32 = 1u;
 const HALF: u32 = 2u;
+const UNLIT: u32 = 4u;
 
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var smp: sampler;
@@ -36,7 +37,9 @@ fn vs(in: In) -> Out {
     out.normal = in.normal;
     out.uv = in.uv;
     // Decoded before it is interpolated: the bake works in linear light.
-    out.light = vec4f(decode(in.light.rgb), in.light.a);
+    let is_doubled = (frame.mode.z & FLAG_DOUBLE_LIGHT) != 0u && (material.flags.x & UNLIT) == 0u;
+    // In display values, as the game does it: what is brighter than white clips only with the picture.
+    out.light = vec4f(decode(in.light.rgb * select(1.0, 2.0, is_doubled)), in.light.a);
     return out;
 }
 

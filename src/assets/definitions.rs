@@ -16,6 +16,7 @@ use crate::formats::fgd::ClassKind;
 use crate::formats::fgd::Problem;
 use crate::formats::fgd::Property;
 use crate::formats::fgd::PropertyKind;
+use crate::formats::ogz::models;
 use crate::formats::unr::classes;
 use crate::geometry::Aabb;
 
@@ -205,9 +206,13 @@ impl Definitions {
             .unwrap_or_else(|| Aabb::around(glam::DVec3::ZERO, glam::DVec3::splat(HALF_SIDE)))
     }
 
-    /// The box of an entity around its origin: of its own measures where it has them (actors of Unreal), else of its class.
+    /// The box of an entity around its origin: of its own measures where it has them (actors of Unreal, models of Cube 2), else
+    /// of its class.
     #[must_use]
     pub fn own_box(&self, entity: &Entity) -> Aabb {
+        if let Some(shape) = models::own_box(entity) {
+            return shape;
+        }
         let measure = |wanted: &str| {
             let mut keys = entity.keys.iter();
             let (_, value) = keys.find(|(key, _)| key.eq_ignore_ascii_case(wanted))?;

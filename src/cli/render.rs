@@ -23,6 +23,7 @@ use crate::editor::View;
 use crate::editor::ViewKind;
 use crate::editor::overlay::Overlay;
 use crate::editor::player_start;
+use crate::formats::ogz;
 use crate::geometry::Aabb;
 use crate::task::Progress;
 use crate::viewport::DrawOptions;
@@ -59,6 +60,7 @@ pub fn run(arguments: &Render) -> Result<Status, Refused> {
     };
     let options = DrawOptions {
         grid: view.is_2d().then(|| f64::from(imported.view.grid)),
+        double_light: ogz::doubles_light(imported.extras.origin.as_ref()),
         ..DrawOptions::picture()
     };
     let picture = render_picture(

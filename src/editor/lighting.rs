@@ -6,6 +6,7 @@ use crate::compiler::Compiled;
 use crate::document::EditError;
 use crate::editor::Editor;
 use crate::editor::StatusKind;
+use crate::formats::ogz;
 
 impl Editor {
     /// What lit views show: a build, or what is seen of an imported map with the light of its game.
@@ -35,6 +36,27 @@ impl Editor {
                 .compiled
                 .as_ref()
                 .is_some_and(|compiled| !compiled.cmpl.lights.is_empty())
+    }
+
+    /// Lit views show light twice as bright, as the game does whose maps are lit for that (Cube 2). It changes nothing that is
+    /// built or saved.
+    #[must_use]
+    pub fn doubles_light(&self) -> bool {
+        self.double_light_wanted
+            .unwrap_or_else(|| ogz::doubles_light(self.extras.origin.as_ref()))
+    }
+
+    pub(crate) fn toggle_double_light(&mut self) {
+        let is_wanted = !self.doubles_light();
+        self.double_light_wanted = Some(is_wanted);
+        self.say(
+            StatusKind::Info,
+            if is_wanted {
+                "Lit views show light twice as bright as it is built, as Cube 2 does"
+            } else {
+                "Lit views show light as it is built"
+            },
+        );
     }
 
     pub(crate) fn has_original_light(&self) -> Result<(), &'static str> {
@@ -90,6 +112,7 @@ mod tests {
     use crate::document::Document;
     use crate::document::ViewState;
     use crate::editor::Settings;
+    use crate::formats::Origin;
 
     fn compiled() -> Arc<Compiled> {
         Arc::new(Compiled {
@@ -134,5 +157,29 @@ mod tests {
         assert!(shows(&editor, &build) && !editor.has_baked_light());
         editor.toggle_original_light().expect("there is light");
         assert!(shows(&editor, &original) && editor.has_baked_light());
+    }
+    #[test]
+    fn maps_of_cube_2_show_light_twice_as_bright_until_told_otherwise() {
+        let mut editor = Editor::with_document(
+            Document::default(),
+            ViewState::default(),
+            Settings::default(),
+            Arc::new(|_| ()),
+        );
+        assert!(!editor.doubles_light());
+        let from = |format: &str| {
+            Some(Origin {
+                format: format.to_owned(),
+                ..Origin::default()
+            })
+        };
+        editor.extras.origin = from("rmf");
+        assert!(!editor.doubles_light());
+        editor.extras.origin = from("ogz");
+        assert!(editor.doubles_light());
+        editor.toggle_double_light();
+        assert!(!editor.doubles_light());
+        editor.toggle_double_light();
+        assert!(editor.doubles_light());
     }
 }

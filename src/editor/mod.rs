@@ -172,6 +172,8 @@ pub struct Editor {
     original_light_wanted: Option<bool>,
     /// Builds take the light that the map came with for the surfaces that had it.
     keeps_original_light: bool,
+    /// Whether lit views show light twice as bright as it is built; `None`: as the game does that the map came from.
+    double_light_wanted: Option<bool>,
     /// What builds are made with; the shell puts mean colours of textures in.
     pub compile_options: Options,
     /// Used by tools that make faces.
@@ -262,6 +264,7 @@ impl Editor {
             compiled: None,
             original_light_wanted: None,
             keeps_original_light: false,
+            double_light_wanted: None,
             compile_options: Options::default(),
             current_material: None,
             pivot: None,

@@ -212,6 +212,7 @@ impl GpuSide {
             overdraw: !walking && toggles.overdraw,
             region: editor.cordon().filter(|_| !walking),
             xray: editor.xray() == Some(pane),
+            double_light: editor.doubles_light(),
         };
         // What is painted over the picture is not part of it.
         let inside = Overlay {

@@ -198,6 +198,8 @@ const KINDS: &[(&str, &str, Tone)] = &[
         "Effects of textures, not shown",
         Tone::Info,
     ),
+    ("I-GLOW", "Textures that glow", Tone::Info),
+    ("I-GLOW-PART", "Glow in parts, not shown", Tone::Info),
     // Unreal Engine 1.
     ("I-BRUSHES", "Brushes made from the game's", Tone::Info),
     ("I-AGREEMENT", "Agreement with the map's BSP", Tone::Info),

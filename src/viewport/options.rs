@@ -57,6 +57,8 @@ pub struct DrawOptions {
     pub region: Option<Aabb>,
     /// Faces are a quarter opaque and show their backs, in 3D (VIEW-5).
     pub xray: bool,
+    /// Built light is shown twice as bright, as Cube 2 does, but on what is not lit.
+    pub double_light: bool,
 }
 
 impl Default for DrawOptions {
@@ -79,6 +81,7 @@ impl Default for DrawOptions {
             selection: true,
             region: None,
             xray: false,
+            double_light: false,
         }
     }
 }

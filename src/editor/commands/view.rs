@@ -95,6 +95,18 @@ pub(super) static COMMANDS: &[Command] = &[
         ..ROW
     },
     Command {
+        id: "view.double_light",
+        label: "Light twice as bright",
+        help: "Lit views show light doubled, as Cube 2 does: on for its maps. What is built and saved stays the same.",
+        menu: menu(0),
+        checked: Some(Editor::doubles_light),
+        run: |editor| {
+            editor.toggle_double_light();
+            Ok(())
+        },
+        ..ROW
+    },
+    Command {
         id: "view.kind_perspective",
         label: "3D",
         help: "Makes the view under the pointer a 3D view.",

@@ -22,6 +22,7 @@ use crate::formats::ogz::entities;
 use crate::formats::ogz::entities::Names;
 use crate::formats::ogz::lighting;
 use crate::formats::ogz::materials::Materials;
+use crate::formats::ogz::models::ModelSizes;
 use crate::formats::ogz::pieces::pieces;
 use crate::formats::ogz::raw::RawMap;
 use crate::formats::ogz::raw::Value;
@@ -71,7 +72,7 @@ pub fn convert(
         progress,
     )?;
     drop(pieces);
-    view.hidden_layers.extend(emitted.shell_layer);
+    view.locked_layers.extend(emitted.shell_layer);
     report.gather("I-HIDDEN-BRUSH", |count| {
         let have = many(count, "brush has", "brushes have");
         format!("{have} no side that can be seen and fill the inside of walls")
@@ -89,7 +90,7 @@ pub fn convert(
         report.warn("I-FLAT-CUBE", None, None, text);
     }
     let material_settings = materials.settings();
-    insert_entities(map, &config, &mut draft, report);
+    insert_entities(map, &config, siblings, &mut draft, report);
     Ok(Converted {
         doc: draft.as_read(),
         view,
@@ -106,7 +107,13 @@ fn settings(draft: &mut Draft, config: &Config) {
     }
 }
 
-fn insert_entities(map: &RawMap, config: &Config, draft: &mut Draft, report: &mut Report) {
+fn insert_entities(
+    map: &RawMap,
+    config: &Config,
+    siblings: &dyn Siblings,
+    draft: &mut Draft,
+    report: &mut Report,
+) {
     let mut layers = BTreeMap::new();
     if let Some(sun) = lighting::sun(&config.variables, map.world_size) {
         let id = insert(draft, &mut layers, "Lights", Kind::Entity(sun));
@@ -121,6 +128,7 @@ fn insert_entities(map: &RawMap, config: &Config, draft: &mut Draft, report: &mu
         models: &config.models,
         sounds: &config.sounds,
     };
+    let mut sizes = ModelSizes::new(config, siblings);
     let spots = lighting::spots(&map.entities);
     let mut models = Vec::new();
     let mut lonely = Vec::new();
@@ -138,7 +146,10 @@ fn insert_entities(map: &RawMap, config: &Config, draft: &mut Draft, report: &mu
                 "Lights"
             }
             kind::SPOTLIGHT => "Lights",
-            kind::MAPMODEL => "Models",
+            kind::MAPMODEL => {
+                sizes.put(&mut entity);
+                "Models"
+            }
             _ => "Entities",
         };
         let is_finite = raw.position.iter().all(|number| number.is_finite());

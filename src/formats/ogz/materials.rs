@@ -43,6 +43,7 @@ struct Look {
     /// Bits of the numbers, so that they compare.
     color: [u32; 3],
     is_translucent: bool,
+    shines: bool,
 }
 
 /// Makes materials as they are asked for.
@@ -100,6 +101,7 @@ impl<'a> Materials<'a> {
             picture: own.ok_or(slot.index),
             color: slot.color.map(f32::to_bits),
             is_translucent,
+            shines: slot.shines,
         };
         let id = match self.by_look.get(&look) {
             Some(&id) => id,
@@ -241,6 +243,9 @@ impl<'a> Materials<'a> {
                     let [s, t] = slot.scroll;
                     put("scroll", format!("{index}: {s} {t}"));
                 }
+                if let Some(glow) = &slot.glow {
+                    put("glow", format!("{index}: {glow}"));
+                }
                 if slot.layer != 0 {
                     put("layer", format!("{index}: {}", slot.layer));
                 }
@@ -314,6 +319,31 @@ impl<'a> Materials<'a> {
             );
             report.warn("I-PLAIN-TEXTURES", None, None, text);
         }
+        self.report_glow(&drawn, &users, report);
+    }
+
+    /// Slots that shine by themselves, and those of which only a part does.
+    fn report_glow(&self, drawn: &[&Resolved], users: &Users, report: &mut Report) {
+        let indices = |is_wanted: fn(&Resolved) -> bool| -> Vec<u16> {
+            let wanted = drawn.iter().filter(|slot| is_wanted(slot));
+            wanted.map(|slot| slot.index).collect()
+        };
+        let whole = indices(|slot| slot.shines);
+        if !whole.is_empty() {
+            let text = format!(
+                "{} by themselves; shown in full, without light",
+                say_slots(whole.len(), "glows", "glow")
+            );
+            report.warn_of("I-GLOW", self.showing(&whole, users), text);
+        }
+        let parts = indices(|slot| slot.glow.is_some() && !slot.shines);
+        if !parts.is_empty() {
+            let text = format!(
+                "{} in parts or with another strength, by pictures of their own; shown with light alone",
+                say_slots(parts.len(), "glows", "glow")
+            );
+            report.warn_of("I-GLOW-PART", self.showing(&parts, users), text);
+        }
     }
 
     /// The objects with one of these slots on them.
@@ -383,6 +413,14 @@ fn users(doc: &Document) -> Users {
     users
 }
 
+fn say_slots(count: usize, one: &str, many: &str) -> String {
+    if count == 1 {
+        format!("1 texture slot {one}")
+    } else {
+        format!("{count} texture slots {many}")
+    }
+}
+
 fn say_pictures(count: usize) -> String {
     if count == 1 {
         "1 picture".to_owned()
@@ -433,6 +471,9 @@ fn material_of(slot: &Resolved, name: String, is_translucent: bool) -> Material 
     let mut flags = SurfaceFlags::default();
     if is_translucent {
         flags = flags | SurfaceFlags::TRANSLUCENT;
+    }
+    if slot.shines {
+        flags = flags | SurfaceFlags::UNLIT;
     }
     if !slot.was_found {
         flags = flags | SurfaceFlags::SIZE_GUESSED;

@@ -16,6 +16,7 @@ mod lighting;
 pub mod mapping;
 pub mod materials;
 pub mod measure;
+pub mod models;
 mod octree;
 #[cfg(test)]
 mod piece_tests;
@@ -126,6 +127,13 @@ pub fn source_counts(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
     read(bytes, &Progress::new())
         .map(|(map, _)| counts(&map))
         .map_err(|error| error.at(path))
+}
+
+/// Cube 2 shows a surface as its picture times its light times two; the light itself is kept as the maps have it (`ogz.md` 12).
+/// `origin`: what a map was imported from.
+#[must_use]
+pub fn doubles_light(origin: Option<&Origin>) -> bool {
+    origin.is_some_and(|origin| origin.format == "ogz")
 }
 
 /// The version in words; that of a relative with its name.

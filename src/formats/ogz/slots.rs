@@ -48,6 +48,10 @@ pub struct Resolved {
     pub shader: String,
     /// Pictures beside the colour.
     pub others: usize,
+    /// The picture that its shader adds without any light, from the game's root.
+    pub glow: Option<String>,
+    /// That picture is the colour itself, in full: light makes no difference that matters.
+    pub shines: bool,
     /// The index or its number is not in the lists: what is shown is another slot, or none.
     pub is_unresolved: bool,
 }
@@ -240,6 +244,7 @@ impl Lists<'_> {
             .cloned()
             .unwrap_or_default();
         let scale = changes.scale.unwrap_or(inherited.scale);
+        let glow = glow(inherited, &changes);
         let resolved = Resolved {
             index,
             number: number.unwrap_or(FALLBACK),
@@ -262,8 +267,25 @@ impl Lists<'_> {
             color: changes.color.unwrap_or(inherited.color),
             shader: inherited.shader.clone(),
             others: inherited.others,
+            shines: glow.is_some_and(|(picture, color)| {
+                *picture == inherited.picture && color.iter().all(|&part| part >= 1.0)
+            }),
+            glow: glow.map(|(picture, _)| picture.clone()),
             is_unresolved: slot.is_none(),
         };
         (resolved, inherited.prefers_dds)
     }
+}
+
+/// The picture that the slot's shader adds and what that is multiplied by; `None` where nothing glows.
+fn glow<'a>(slot: &'a TextureSlot, changes: &VirtualSlot) -> Option<(&'a String, [f32; 3])> {
+    let picture = slot.glow.as_ref()?;
+    let changed = changes
+        .shader_parameters
+        .iter()
+        .find(|(name, _)| name == "glowcolor")
+        .map(|&(_, [red, green, blue, _])| [red, green, blue]);
+    let color = changed.or(slot.glow_color).unwrap_or([1.0; 3]);
+    let glows = slot.shader.to_ascii_lowercase().contains("glow");
+    (glows && color.iter().any(|&part| part > 0.0)).then_some((picture, color))
 }

@@ -552,3 +552,58 @@ fn a_map_without_configuration_says_so() {
     assert_eq!(report.counts().get("I-MISSING-CONFIG"), Some(&2));
     assert_eq!(draft.peek().material(id).expect("made").name, "slot3");
 }
+
+#[test]
+fn what_glows_in_full_is_shown_without_light() {
+    let mut config = config(&["sky", "full", "part", "dim", "dull", "full"]);
+    for (slot, shader, glow) in [
+        (1, "bumpGlowworld", "full"),
+        (2, "glowworld", "part_g"),
+        (3, "glowworld", "dim"),
+        (4, "bumpworld", "dull"),
+    ] {
+        config.slots[slot].shader = shader.to_owned();
+        config.slots[slot].glow = Some(glow.to_owned());
+    }
+    config.slots[3].glow_color = Some([0.2; 3]);
+    let mut slots = unmodified(6);
+    // Its own strength goes before that of the list.
+    slots.push(VirtualSlot {
+        previous: 3,
+        shader_parameters: vec![("glowcolor".to_owned(), [1.0, 1.0, 1.0, 0.0])],
+        ..VirtualSlot::default()
+    });
+    let slots = Slots::new(&map(slots, [1, 2, 3, 4, 5, 6]), &config, &NoSiblings);
+    let mut draft = Document::default().edit();
+    let mut materials = Materials::new(&slots, &config);
+    let made = [1, 2, 3, 4, 5, 6].map(|index| materials.of(index, false, &mut draft));
+    let settings = materials.settings();
+    let mut report = Report::default();
+    materials.report(&draft, &mut report);
+    let doc = draft.peek();
+    let unlit = made.map(|id| {
+        let material = doc.material(id).expect("made");
+        material.flags.has(SurfaceFlags::UNLIT)
+    });
+    assert_eq!(unlit, [true, false, false, false, false, true]);
+    assert_ne!(made[0], made[4], "the same picture, lit");
+    let counts = report.counts();
+    assert_eq!(
+        (counts.get("I-GLOW"), counts.get("I-GLOW-PART")),
+        (Some(&1), Some(&1))
+    );
+    let text = |code: &str| {
+        let found = report
+            .warnings
+            .iter()
+            .find(|warning| warning.kind.code == code);
+        found.map_or("", |warning| warning.kind.text.as_str())
+    };
+    assert!(
+        text("I-GLOW").starts_with("2 texture slots glow"),
+        "{report:?}"
+    );
+    assert!(text("I-GLOW-PART").starts_with("2 texture slots glow"));
+    let glow = ("material/part/glow".to_owned(), "2: part_g".to_owned());
+    assert!(settings.contains(&glow), "{settings:?}");
+}

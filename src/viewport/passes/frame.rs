@@ -16,6 +16,7 @@ const FLAG_ENTITIES: u32 = 1;
 const FLAG_TOOLS: u32 = 2;
 const FLAG_SELECTION: u32 = 4;
 const FLAG_XRAY: u32 = 8;
+const FLAG_DOUBLE_LIGHT: u32 = 16;
 
 /// Kinds of fog, as the shaders know them.
 const FOG_LINEAR: f32 = 1.0;
@@ -88,6 +89,7 @@ impl Frame {
             (options.tools, FLAG_TOOLS),
             (options.selection, FLAG_SELECTION),
             (options.xray && !view.is_2d(), FLAG_XRAY),
+            (options.double_light, FLAG_DOUBLE_LIGHT),
         ] {
             flags |= if on { bit } else { 0 };
         }

@@ -38,6 +38,10 @@ pub struct TextureSlot {
     pub color: [f32; 3],
     /// Pictures beside the colour: normals, glow, heights, environment.
     pub others: usize,
+    /// What a shader for it adds to the picture without any light: named as [`TextureSlot::picture`].
+    pub glow: Option<String>,
+    /// What the glow is multiplied by; `None`: the shader's own, white.
+    pub glow_color: Option<[f32; 3]>,
 }
 
 impl TextureSlot {
@@ -56,6 +60,8 @@ impl TextureSlot {
             alpha: [0.5, 0.0],
             color: [1.0; 3],
             others: 0,
+            glow: None,
+            glow_color: None,
         }
     }
 }
@@ -71,6 +77,8 @@ pub struct Config {
     pub materials: BTreeMap<String, TextureSlot>,
     /// Names of map models, `packages/models/<name>/`, by their index.
     pub models: Vec<String>,
+    /// Radius and height of each of them in units; 0 where its line does not say.
+    pub model_sizes: Vec<[f32; 2]>,
     /// Names of map sounds, `packages/sounds/<name>`, by their index.
     pub sounds: Vec<String>,
     /// The variables of the map's file, overridden by those of the configuration.

@@ -39,6 +39,8 @@ pub struct Runner<'a> {
     progress: &'a Progress,
     aliases: HashMap<String, String>,
     shader: String,
+    /// The parameter of that name of the shader.
+    glow_color: Option<[f32; 3]>,
     /// The material whose slot was opened last; `None` when it was one of the list.
     in_material: Option<String>,
     /// Text that may still run.
@@ -56,6 +58,7 @@ impl<'a> Runner<'a> {
             progress,
             aliases: HashMap::new(),
             shader: String::new(),
+            glow_color: None,
             in_material: None,
             left: MOST_TEXT,
             depth: 0,
@@ -248,11 +251,21 @@ impl<'a> Runner<'a> {
                 self.in_material = None;
             }
             "materialreset" => config.materials.clear(),
-            "setshader" => self.shader = word(0).chars().take(LONGEST_SHADER).collect(),
-            "mapmodelreset" => config.models.truncate(from(word(0))),
-            "mmodel" => push(&mut config.models, word(0)),
+            "setshader" => {
+                self.shader = word(0).chars().take(LONGEST_SHADER).collect();
+                self.glow_color = None;
+            }
+            "setshaderparam" if word(0) == "glowcolor" => {
+                self.glow_color = Some([1, 2, 3].map(|i| number(word(i))));
+            }
+            "mapmodelreset" => {
+                let first = from(word(0));
+                config.models.truncate(first);
+                config.model_sizes.truncate(first);
+            }
+            "mmodel" => push_model(config, word(0), [0.0; 2]),
             // Radius, height and a snap to the grid come first.
-            "mapmodel" => push(&mut config.models, word(3)),
+            "mapmodel" => push_model(config, word(3), [0, 1].map(|i| number(word(i)))),
             "mapsoundreset" => config.sounds.clear(),
             "mapsound" => push(&mut config.sounds, word(0)),
             "loadsky" => {
@@ -325,6 +338,9 @@ impl<'a> Runner<'a> {
             };
             if let Some(slot) = slot {
                 slot.others += 1;
+                if is_glow(kind) {
+                    slot.glow = Some(picture(word(1)).0);
+                }
             }
             return;
         }
@@ -335,6 +351,7 @@ impl<'a> Runner<'a> {
         slot.offset = [3, 4].map(|i| integer(word(i)).max(0));
         slot.scale = scale(word(5));
         slot.shader.clone_from(&self.shader);
+        slot.glow_color = self.glow_color;
         if let Some(name) = &material {
             self.config.materials.insert(name.clone(), slot);
         } else if self.config.slots.len() < MOST_ENTRIES {
@@ -374,6 +391,11 @@ fn push(list: &mut Vec<String>, name: &str) {
     }
 }
 
+fn push_model(config: &mut Config, name: &str, size: [f32; 2]) {
+    push(&mut config.models, name);
+    config.model_sizes.resize(config.models.len(), size);
+}
+
 fn scale(word: &str) -> f32 {
     let scale = number(word);
     if scale > 0.0 { scale } else { 1.0 }
@@ -389,6 +411,10 @@ fn opens_slot(kind: &str) -> bool {
         "u" | "d" | "n" | "g" | "s" | "z" | "a" | "e" => false,
         _ => !(1..=8).contains(&integer(kind)),
     }
+}
+
+fn is_glow(kind: &str) -> bool {
+    kind == "g" || integer(kind) == 4
 }
 
 /// The path of a picture from the game's root, without the commands in front of it; and whether one of these is `<dds>`.

@@ -166,6 +166,7 @@ fn lists_of_models_and_sounds_are_indexed() {
          mapsound \"amb/wind.ogg\" 100 2\nloadsky \"socksky/mars\" 0.5\nyawsky 100\nalias base_1 \"the gate\"\nmapmsg \"A title\"",
     );
     assert_eq!(config.models, ["dcp/mushroom", "dcp/tree2"]);
+    assert_eq!(config.model_sizes, [[0.0, 0.0], [24.0, 48.0]]);
     assert_eq!(config.sounds, ["amb/wind.ogg"]);
     assert_eq!(
         config.variables["skybox"],
@@ -226,4 +227,19 @@ fn a_cancelled_run_ends() {
     let files = Files(HashMap::from([("m.cfg", "texture 0 a".to_owned())]));
     let run = Config::read(Path::new("m.ogz"), &[], &files, &progress);
     assert_eq!(run, Err(Cancelled));
+}
+
+#[test]
+fn glow_belongs_to_the_slot_before_it_and_its_strength_to_the_shader() {
+    let config = own(
+        "setshader glowworld\nsetshaderparam glowcolor .5 1 2\ntexture 0 a.png\ntexture g a_g.png\n\
+         setshader bumpglow\ntexture 0 b.png\ntexture 4 \"<dds>b.png\"\ntexture n b_n.png",
+    );
+    let [first, second] = config.slots.as_slice() else {
+        panic!("{config:?}")
+    };
+    assert_eq!(first.glow.as_deref(), Some("packages/a_g.png"));
+    assert_eq!(first.glow_color, Some([0.5, 1.0, 2.0]));
+    assert_eq!(second.glow.as_deref(), Some("packages/b.png"));
+    assert_eq!((second.glow_color, second.others), (None, 2));
 }
