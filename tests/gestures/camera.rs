@@ -210,6 +210,35 @@ fn cam_3_fly_speed() {
 }
 
 #[test]
+fn cam_3_the_speed_has_bounds_is_shown_and_belongs_to_the_map() {
+    let mut s = Session::new(|_| {});
+    let at = SIZE * 0.5;
+    let press = |s: &mut Session, pressed: bool| {
+        let button = Button::Right;
+        s.move_to(VIEW_3D, at);
+        let input = if pressed {
+            Input::Press { button, at }
+        } else {
+            Input::Release { button, at }
+        };
+        s.input(VIEW_3D, input);
+    };
+    press(&mut s, true);
+    s.input(VIEW_3D, Input::Wheel { notches: 50.0, at });
+    assert_eq!(s.editor.fly_speed(), 16384.0);
+    let said = s.editor.status().expect("a readout").text.clone();
+    assert!(said.contains("16384"), "{said}");
+    s.input(VIEW_3D, Input::Wheel { notches: -1.0, at });
+    let speed = s.editor.fly_speed();
+    assert!((speed - 16384.0 / 1.25).abs() < 1e-6);
+    press(&mut s, false);
+    // Another map starts with the usual speed.
+    let other = Session::new(|_| {});
+    assert_eq!(other.editor.fly_speed(), 512.0);
+    assert!(s.labels().is_empty() && !s.editor.is_dirty());
+}
+
+#[test]
 fn cam_4_dolly() {
     let mut s = Session::new(|_| {});
     s.look_from(DVec3::new(0.0, 100.0, 0.0), 40.0, 0.0);

@@ -249,6 +249,43 @@ fn mov_5_nudge() {
 }
 
 #[test]
+fn mov_5_nudges_go_by_the_view() {
+    let mut s = Session::new(floor_and_crate);
+    s.select(&[id(CRATE)]);
+    let start = s.bounds(id(CRATE)).min;
+    let after = |s: &mut Session, pane: usize, key: &str| {
+        s.move_to(pane, DVec2::ONE);
+        s.now_s += 2.0;
+        s.key(key);
+        let way = s.bounds(id(CRATE)).min - start;
+        s.key("Ctrl+Z");
+        way
+    };
+    let g = 16.0;
+    // In 2D right, up, and away from the viewer and back: the view looks along the depth.
+    for (pane, forward) in [(TOP, DVec3::NEG_Y), (FRONT, DVec3::NEG_Z)] {
+        let (near, far) = (after(&mut s, pane, "PgUp"), after(&mut s, pane, "PgDn"));
+        assert_eq!(near, -far);
+        assert_eq!(near.dot(forward).abs(), g, "{pane}: along the depth only");
+        assert_eq!(near.length(), g);
+    }
+    assert_eq!(after(&mut s, FRONT, "Up"), DVec3::Y * g);
+    assert_eq!(after(&mut s, FRONT, "Shift+Left"), DVec3::X * -8.0 * g);
+    // In 3D along the horizontal axes nearest to the camera's, however it is turned.
+    for (yaw_deg, right, forward) in [
+        (10.0, DVec3::X, DVec3::NEG_Z),
+        (80.0, DVec3::NEG_Z, DVec3::NEG_X),
+        (-100.0, DVec3::Z, DVec3::X),
+        (170.0, DVec3::NEG_X, DVec3::Z),
+    ] {
+        s.look_from(DVec3::new(0.0, 200.0, 300.0), -70.0, yaw_deg);
+        assert_eq!(after(&mut s, VIEW_3D, "Right"), right * g, "{yaw_deg}");
+        assert_eq!(after(&mut s, VIEW_3D, "Up"), forward * g, "{yaw_deg}");
+        assert_eq!(after(&mut s, VIEW_3D, "PgDn"), DVec3::Y * -g, "{yaw_deg}");
+    }
+}
+
+#[test]
 fn dup_1_duplicate() {
     let mut s = Session::new(floor_and_crate);
     s.select(&[id(CRATE)]);

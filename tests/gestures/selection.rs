@@ -246,6 +246,52 @@ fn picked(s: &Session) -> BTreeSet<ObjectId> {
 }
 
 #[test]
+fn sel_9_same_material_and_layer() {
+    let mut s = Session::new(|draft| {
+        let brick = draft.insert_material(Material::new("brick", "brick.png"));
+        let stone = draft.insert_material(Material::new("stone", "stone.png"));
+        let looks = [Some(brick), Some(stone), Some(brick), None, Some(stone)];
+        for (i, look) in looks.into_iter().enumerate() {
+            let x = i as f64 * 100.0;
+            cube_of(draft, [x, 0.0, 0.0], [x + 32.0, 32.0, 32.0], look);
+        }
+        // Layers have numbers of the same row, so it comes last.
+        let props = draft.insert_layer(Layer::new(LayerKind::Layer, "Props"));
+        for number in 3..=5 {
+            draft.update(id(number), |object| object.layer = Some(props));
+        }
+        // One side of the fourth is of stone.
+        draft.update(id(4), |object| {
+            let brush = object.brush().expect("brush").clone();
+            let mut faces = brush.faces().to_vec();
+            faces[3].material = Some(stone);
+            object.kind = Kind::Brush(brush.with_surfaces(faces));
+        });
+    });
+    s.select(&[id(2)]);
+    s.editor.run("select.same_material").expect("selected");
+    assert_eq!(picked(&s), [id(2), id(4), id(5)].into());
+    s.editor.set_locked(id(5), true);
+    s.select(&[id(2)]);
+    s.editor.run("select.same_material").expect("selected");
+    assert_eq!(picked(&s), [id(2), id(4)].into());
+    let said = &s.editor.status().expect("said").text;
+    assert!(said.contains("1 hidden or locked"), "{said}");
+    // What is compared of a face is its own material.
+    s.editor.set_locked(id(5), false);
+    s.editor.select(Selection::from([Pick::Face(id(4), 3)]));
+    s.editor.run("select.same_material").expect("selected");
+    assert!(picked(&s).contains(&id(5)) && !picked(&s).contains(&id(1)));
+    s.select(&[id(4)]);
+    s.editor.run("select.same_layer").expect("selected");
+    assert_eq!(picked(&s), [id(3), id(4), id(5)].into());
+    s.select(&[id(1)]);
+    s.editor.run("select.same_layer").expect("selected");
+    assert_eq!(picked(&s), [id(1), id(2)].into(), "the default one, too");
+    assert!(s.labels().is_empty());
+}
+
+#[test]
 fn sel_5_marquee() {
     let settings = Settings {
         marquee_visible_only: false,
