@@ -12,7 +12,8 @@ pub enum ErrorKind {
     CutShort { needed: u64 },
     #[error("count {count} is larger than the file could hold")]
     CountTooLarge { count: u64 },
-    #[error("not a {0} file")]
+    /// The kind with its article: "an RMF".
+    #[error("not {0} file")]
     WrongMagic(&'static str),
     #[error("version {0} is not supported")]
     Version(String),

@@ -235,7 +235,7 @@ fn directory(bytes: &[u8]) -> Read<(WadKind, Vec<Record>)> {
             return Err(ReadError {
                 offset: 0,
                 field: "magic",
-                kind: ErrorKind::WrongMagic("WAD2 or WAD3"),
+                kind: ErrorKind::WrongMagic("a WAD2 or WAD3"),
             });
         }
     };

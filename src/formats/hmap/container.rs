@@ -97,7 +97,7 @@ pub(super) fn index<'a>(
         return Err(ReadError {
             offset: 0,
             field: "magic",
-            kind: ErrorKind::WrongMagic("HMAP"),
+            kind: ErrorKind::WrongMagic("an HMAP"),
         });
     }
     let mut cursor = Cursor::new(bytes);

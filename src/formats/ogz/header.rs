@@ -61,7 +61,7 @@ pub fn kind(cursor: &mut Cursor<'_>) -> Read<Kind> {
         return Err(ReadError {
             offset: 0,
             field: "magic",
-            kind: ErrorKind::WrongMagic("Cube 2 map (.ogz)"),
+            kind: ErrorKind::WrongMagic("a Cube 2 map (.ogz)"),
         });
     }
     let version = cursor.i32("version")?;

@@ -21,7 +21,10 @@ const ENTRY_BYTES: u64 = 544;
 pub fn read_library(bytes: &[u8]) -> Read<RawLibrary<'_>> {
     let mut cursor = Cursor::new(bytes);
     if cursor.peek(MAGIC.len()) != MAGIC {
-        return Err(cursor.error("magic", ErrorKind::WrongMagic("Worldcraft prefab library")));
+        return Err(cursor.error(
+            "magic",
+            ErrorKind::WrongMagic("a Worldcraft prefab library"),
+        ));
     }
     cursor.skip("magic", MAGIC.len())?;
     let version = cursor.f32("library version")?;

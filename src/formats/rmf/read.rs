@@ -61,7 +61,7 @@ fn header(cursor: &mut Cursor<'_>) -> Read<Version> {
         return Err(ReadError {
             offset: magic_at,
             field: "magic",
-            kind: ErrorKind::WrongMagic("RMF"),
+            kind: ErrorKind::WrongMagic("an RMF"),
         });
     }
     Version::from_f32(value).ok_or_else(|| ReadError {

@@ -99,7 +99,7 @@ pub fn check_version(version: u16, licensee: u16) -> Read<()> {
 }
 
 fn magic(cursor: &mut Cursor<'_>) -> Read<()> {
-    let error = cursor.error("magic", ErrorKind::WrongMagic("Unreal package"));
+    let error = cursor.error("magic", ErrorKind::WrongMagic("an Unreal package"));
     match cursor.bytes("magic", 4) {
         Ok(bytes) if bytes == MAGIC => Ok(()),
         _ => Err(error),
