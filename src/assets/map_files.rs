@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 use crate::assets::Resolver;
 use crate::assets::Source;
 use crate::assets::archive::Archive;
+use crate::assets::class_packages::ClassPackages;
+use crate::assets::class_packages::class_packages;
 use crate::assets::package_folders::PackageFolders;
 use crate::assets::package_folders::is_package;
 use crate::assets::paths;
@@ -28,6 +30,7 @@ pub struct MapFiles {
     resolver: OnceLock<Arc<Resolver>>,
     places: OnceLock<Places>,
     packages: OnceLock<PackageFolders>,
+    classes: OnceLock<ClassPackages>,
 }
 
 /// Where files are looked for, best first.
@@ -67,6 +70,7 @@ impl MapFiles {
             resolver: OnceLock::new(),
             places: OnceLock::new(),
             packages: OnceLock::new(),
+            classes: OnceLock::new(),
         }
     }
 
@@ -140,6 +144,12 @@ impl Siblings for MapFiles {
         let places = self.places();
         places.file(&relative).is_some()
             || places.zips.iter().any(|zip| zip.find(&relative).is_some())
+    }
+
+    fn package_of_class(&self, class: &str) -> Option<String> {
+        let find = || class_packages(&self.packages().with_ending("u"));
+        let found = self.classes.get_or_init(find).get(&class.to_lowercase())?;
+        found.clone()
     }
 
     fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]> {

@@ -4,6 +4,7 @@
 
 mod archive;
 pub mod builtin;
+mod class_packages;
 mod definitions;
 pub mod export;
 mod library;

@@ -1,6 +1,7 @@
 //! Where packages of Unreal Engine 1 lie around a map (`unr.md` 11).
 
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -61,6 +62,25 @@ impl PackageFolders {
         let name = name.to_lowercase();
         let found = self.folders.iter().find_map(|folder| folder.get(&name));
         found.map(PathBuf::as_path)
+    }
+
+    /// All files with this ending, each name once, best folder first and sorted in each.
+    #[must_use]
+    pub fn with_ending(&self, ending: &str) -> Vec<&Path> {
+        let mut known = HashSet::new();
+        let mut found = Vec::new();
+        for folder in &self.folders {
+            let mut names: Vec<(&String, &PathBuf)> = folder.iter().collect();
+            names.sort();
+            let fits = names.into_iter().filter(|(name, path)| {
+                let has_ending = path
+                    .extension()
+                    .is_some_and(|own| own.eq_ignore_ascii_case(ending));
+                has_ending && known.insert(name.as_str())
+            });
+            found.extend(fits.map(|(_, path)| path.as_path()));
+        }
+        found
     }
 
     /// A package by its name: a `.utx` anywhere before a `.u`, and these before maps.

@@ -324,3 +324,52 @@ fn a_changed_package_is_read_again() {
     library.files_changed(&[put(&dir.path().join("Saved.unr"), b"map")]);
     assert!(!library.is_loading());
 }
+
+#[test]
+fn classes_are_found_by_their_names_where_one_package_has_them() {
+    let classes = |names: &[&str]| {
+        let mut made = MadePackage::new(69);
+        for name in names {
+            made.class(0, name, (0, &[]), &[]);
+        }
+        made.bytes()
+    };
+    let dir = tempfile::tempdir().expect("temp dir");
+    let map = game(dir.path());
+    put(
+        &dir.path().join("System/Engine.u"),
+        &classes(&["Actor", "Light"]),
+    );
+    put(
+        &dir.path().join("System/Mod.U"),
+        &classes(&["Torch", "Light"]),
+    );
+    put(&dir.path().join("System/Torches.utx"), &classes(&["Torch"]));
+    put(&dir.path().join("System/Broken.u"), b"no package");
+    // The same package in the map's own folder counts before the game's.
+    put(
+        &dir.path().join("Maps/engine.u"),
+        &classes(&["Actor", "Sun"]),
+    );
+    let files = MapFiles::new(&map, &[]);
+    let package = |class: &str| files.package_of_class(class);
+    assert_eq!(package("TORCH").as_deref(), Some("mod"));
+    assert_eq!(package("sun").as_deref(), Some("engine"));
+    assert_eq!(package("Light").as_deref(), Some("mod"));
+    assert_eq!(package("Nothing"), None);
+    put(&dir.path().join("System/Third.u"), &classes(&["Sun"]));
+    let files = MapFiles::new(&map, &[]);
+    assert_eq!(files.package_of_class("Sun"), None, "two have it");
+}
+
+#[test]
+fn a_folder_beside_a_map_with_a_relative_path_is_found() {
+    let relative = Path::new("no-such-folder/map.unr");
+    let found = sources_for(Some(relative), &[], &[], &Extras::default());
+    assert_eq!(found, [Source::Builtin]);
+    // The program's own sources have a folder of textures neither beside nor above them, but tests run where `assets` is.
+    let relative = Path::new("assets/maps/courtyard.hmap");
+    let absolute = std::path::absolute(relative).expect("a place");
+    let sources = |map: &Path| sources_for(Some(map), &[], &[], &Extras::default());
+    assert_eq!(sources(relative), sources(&absolute));
+}

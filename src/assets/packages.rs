@@ -14,6 +14,8 @@ use crate::assets::Picture;
 use crate::formats::unr::package::Package;
 use crate::formats::unr::package::version;
 use crate::formats::unr::raw::flag;
+use crate::formats::unr::sparse;
+use crate::formats::unr::sparse::Parts;
 use crate::formats::unr::texture::TextureInfo;
 use crate::formats::unr::texture_name::Look;
 use crate::formats::unr::texture_package::Colors;
@@ -25,7 +27,7 @@ use crate::formats::unr::texture_package::TexturePackage;
 const MAX_BYTES: u64 = 512 << 20;
 
 /// Versions whose textures are tried: patched engines count on beyond the maps'.
-const VERSIONS: std::ops::RangeInclusive<u16> = 60..=109;
+pub(super) const VERSIONS: std::ops::RangeInclusive<u16> = 60..=109;
 
 /// Textures that are computed from each other are followed so far.
 const MAX_SOURCES: usize = 4;
@@ -40,6 +42,20 @@ pub struct PackageFile {
     textures: TexturePackage,
 }
 
+/// Parts of a package in their places; see [`sparse::bytes_of`].
+pub(super) fn read_parts(path: &Path, parts: Parts) -> Result<Vec<u8>, String> {
+    let mut file = File::open(path).map_err(|error| error.to_string())?;
+    let size = file.metadata().map_err(|error| error.to_string())?.len();
+    if size > MAX_BYTES {
+        return Err("it is too large to be a package".to_owned());
+    }
+    let read = sparse::bytes_of(size as usize, parts, |at, part| {
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(part)
+    });
+    read.map_err(|error: std::io::Error| error.to_string())
+}
+
 impl PackageFile {
     /// Reads the tables and what each texture says of itself.
     ///
@@ -48,11 +64,7 @@ impl PackageFile {
     pub fn open(path: &Path) -> Result<Self, String> {
         let fail =
             |error: &dyn std::fmt::Display| format!("Could not read {}: {error}", path.display());
-        let size = std::fs::metadata(path).map_err(|error| fail(&error))?.len();
-        if size > MAX_BYTES {
-            return Err(fail(&"it is too large to be a package"));
-        }
-        let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+        let bytes = read_parts(path, Parts::Textures).map_err(|fault| fail(&fault))?;
         let version = version(&bytes).map_err(|error| error.at(path).to_string())?;
         if !VERSIONS.contains(&version) {
             return Err(fail(&format!(

@@ -129,7 +129,11 @@ pub fn sources_for(
     user: &[PathBuf],
     extras: &Extras,
 ) -> Vec<Source> {
-    let folder = map.and_then(folder_of);
+    // One place is one source, however it is named.
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let folder = map.and_then(folder_of).map(absolute);
+    let folder = folder.as_deref();
+    let user: Vec<PathBuf> = user.iter().map(|path| absolute(path)).collect();
     let mut sources = Vec::new();
     let mut roots: Vec<PathBuf> = user.iter().filter(|path| path.is_dir()).cloned().collect();
     roots.extend(folder.map(Path::to_owned));
@@ -138,10 +142,10 @@ pub fn sources_for(
             push(&mut sources, Source::Wad(path));
         }
     }
-    for path in named_packages(map, user, extras.origin.as_ref()) {
+    for path in named_packages(map, &user, extras.origin.as_ref()) {
         push(&mut sources, Source::Package(path));
     }
-    for path in user {
+    for path in &user {
         push(
             &mut sources,
             if has_ending(path, "wad") {

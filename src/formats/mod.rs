@@ -57,6 +57,11 @@ pub trait Siblings: Sync {
     /// and the asset roots, without decoding the picture.
     fn texture_size(&self, texture: &str, wads: &[String]) -> Option<[u32; 2]>;
 
+    /// The package of Unreal Engine 1 that holds a class of this name, without regard to case; `None` where none has it, or several.
+    fn package_of_class(&self, _class: &str) -> Option<String> {
+        None
+    }
+
     /// What a package of Unreal Engine 1 says about a texture: `Package.Group.Name`, or the last part alone where only one package
     /// has it. `packages`: names without endings of those that the map was made with; the first question of a map settles them.
     fn texture_info(&self, texture: &str, _packages: &[String]) -> Option<TextureInfo> {

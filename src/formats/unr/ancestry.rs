@@ -85,6 +85,11 @@ impl Search<'_> {
     fn ancestors(&mut self, class: &ObjectPath) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         let mut package = class.package.clone();
+        // Texts name classes alone.
+        if package.is_empty() && self.own.is_none() {
+            let found = self.siblings.package_of_class(&class.name);
+            package = found.unwrap_or_default();
+        }
         let mut name = class.name.clone();
         while names.len() < MAX_ANCESTORS {
             let Some(above) = self.above(&package, &name) else {
@@ -186,6 +191,17 @@ mod tests {
             self.0.get(&name.to_lowercase()).cloned()
         }
 
+        fn package_of_class(&self, class: &str) -> Option<String> {
+            let holds = |bytes: &Vec<u8>| {
+                let tables = Package::read(bytes).ok()?.tables;
+                let mut exports = tables.exports_of("Class");
+                exports.find(|&export| tables.export_name(export).eq_ignore_ascii_case(class))
+            };
+            let mut found = self.0.iter().filter(|(_, bytes)| holds(bytes).is_some());
+            let (name, _) = found.next().filter(|_| found.next().is_none())?;
+            Some(name.trim_end_matches(".u").to_owned())
+        }
+
         fn texture_size(&self, _texture: &str, _wads: &[String]) -> Option<[u32; 2]> {
             None
         }
@@ -271,6 +287,27 @@ mod tests {
         let text = found(b"Begin Map", &[("engine.u", engine(69))]);
         assert_eq!(text.actors[0].ancestors, [""; 0]);
         assert_eq!(text.actors[1].ancestors, ["Actor"]);
+    }
+
+    #[test]
+    fn bare_names_of_texts_are_looked_for_in_packages() {
+        let mut more = MadePackage::new(69);
+        let package = more.import("Package", 0, "Engine");
+        let light = more.import("Class", package, "Light");
+        more.class(light, "MyLight", (0, &[]), &[("LightHue", V::Byte(9))]);
+        let more = more.bytes();
+        let text = b"Begin Map";
+        let files = [("engine.u", engine(69)), ("more.u", more.clone())];
+        let map = found(text, &files);
+        assert_eq!(map.actors[0].ancestors, ["Light", "Actor"]);
+        assert_eq!(map.actors[2].ancestors, ["Light", "Actor"]);
+        let hue = map.class_defaults["mylight"].get("LightHue");
+        assert_eq!(hue, Some(&Value::Byte(9)));
+        // Nobody knows which of two is meant, and what a map holds itself is not looked for elsewhere.
+        let twice = [&files[..], &[("other.u", more.clone())]].concat();
+        assert_eq!(found(text, &twice).actors[0].ancestors, [""; 0]);
+        let empty = MadePackage::new(69).bytes();
+        assert_eq!(found(&empty, &files).actors[0].ancestors, [""; 0]);
     }
 
     #[test]

@@ -50,6 +50,7 @@ pub mod sky;
 pub mod solid;
 pub mod solidity;
 pub mod space;
+pub mod sparse;
 pub mod surfaces;
 mod tables;
 pub mod tell;

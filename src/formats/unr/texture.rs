@@ -107,7 +107,7 @@ pub struct TextureData {
 const MAX_SIDE: u32 = 8192;
 
 /// Version from which each size is led in by the place behind its bytes.
-const SKIP_SINCE: u16 = 63;
+pub(super) const SKIP_SINCE: u16 = 63;
 
 /// Version from which the second list has these places too.
 const SKIP_IN_SECOND_SINCE: u16 = 68;
