@@ -22,6 +22,7 @@ use crate::editor::RenderMode;
 use crate::editor::View;
 use crate::editor::ViewKind;
 use crate::editor::overlay::Overlay;
+use crate::editor::playable::Playable;
 use crate::editor::player_start;
 use crate::formats::ogz;
 use crate::geometry::Aabb;
@@ -141,8 +142,9 @@ fn view_of(arguments: &Render, doc: &Document, mode: RenderMode) -> View {
     }
 }
 
-/// Bounds of what is seen; sky shells would push the camera far away.
+/// Bounds of what is seen; skies, shells and rooms apart, would push the camera far away.
 fn playable_bounds(doc: &Document) -> Aabb {
+    let playable = Playable::of(doc);
     let is_shell = |object: &crate::document::Object| {
         object
             .brush()
@@ -150,7 +152,7 @@ fn playable_bounds(doc: &Document) -> Aabb {
     };
     let bounds = doc
         .objects()
-        .filter(|(_, object)| !is_shell(object))
+        .filter(|(id, object)| !is_shell(object) && playable.has(doc, *id, object))
         .map(|(_, object)| object.bounds())
         .filter(|b| !b.is_empty())
         .fold(Aabb::EMPTY, Aabb::union);

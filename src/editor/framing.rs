@@ -11,6 +11,7 @@ use crate::document::Kind;
 use crate::document::SurfaceFlags;
 use crate::editor::Editor;
 use crate::editor::camera;
+use crate::editor::playable::Playable;
 use crate::editor::view::View;
 use crate::editor::view::ViewKind;
 use crate::editor::views;
@@ -113,9 +114,10 @@ impl Editor {
     /// Corners of what is built and shown; of everything when that is nothing.
     pub(crate) fn built_points(&self) -> Vec<DVec3> {
         let doc = &self.history.committed().doc;
+        let playable = Playable::of(doc);
         let mut points = Vec::new();
         for (id, object) in doc.objects() {
-            if self.look.is_hidden(doc, id) {
+            if self.look.is_hidden(doc, id) || !playable.has(doc, id, object) {
                 continue;
             }
             let is_trigger = || {
@@ -208,6 +210,8 @@ mod tests {
     use glam::DVec2;
 
     use super::*;
+    use crate::document::Layer;
+    use crate::document::LayerKind;
     use crate::document::Material;
     use crate::document::Object;
     use crate::document::ViewState;
@@ -283,6 +287,41 @@ mod tests {
         let before = editor.views[0].clone();
         editor.set_pane_size(0, DVec2::new(300.0, 500.0), 1.0);
         assert_eq!(editor.views[0].eye, before.eye);
+    }
+
+    #[test]
+    fn a_sky_in_a_layer_of_its_own_does_not_count() {
+        let cube = |min: [f64; 3], max: [f64; 3]| {
+            let bounds = Aabb::new(DVec3::from_array(min), DVec3::from_array(max));
+            Object::new(Kind::Brush(Brush::cuboid(bounds, None)))
+        };
+        let light = |at: [f64; 3]| {
+            let entity = Entity::new("light", DVec3::from_array(at));
+            Object::new(Kind::Entity(entity))
+        };
+        let bounds_of = |has_house: bool, name: &str| {
+            let mut draft = Document::default().edit();
+            let layer = draft.insert_layer(Layer::new(LayerKind::Layer, name));
+            if has_house {
+                draft.insert(cube([0.0; 3], [640.0, 128.0, 320.0]));
+                draft.insert(light([320.0, 64.0, 160.0]));
+            }
+            draft.insert(Object {
+                layer: Some(layer),
+                ..cube([9000.0, 0.0, 0.0], [9512.0, 512.0, 512.0])
+            });
+            draft.insert(light([9100.0, 100.0, 100.0]));
+            let editor = editor(draft.finish().expect("sound"));
+            let built = Aabb::of_points(editor.built_points());
+            (built, editor.visible_bounds())
+        };
+        let house = Aabb::new(DVec3::ZERO, DVec3::new(640.0, 128.0, 320.0));
+        assert_eq!(bounds_of(true, "Sky zone"), (house, house));
+        let (built, visible) = bounds_of(true, "Annex");
+        assert_eq!((built.max.x, visible.max.x), (9512.0, 9512.0));
+        // A map that is all sky is a map.
+        let (built, visible) = bounds_of(false, "Sky zone");
+        assert_eq!((built.max.x, visible.max.x), (9512.0, 9512.0));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::document::ViewState;
 use crate::editor::Editor;
 use crate::editor::camera;
 use crate::editor::pick;
+use crate::editor::playable::Playable;
 use crate::editor::request::StatusKind;
 use crate::editor::tools::ToolKind;
 use crate::editor::tools::shortest;
@@ -73,13 +74,13 @@ impl Editor {
         }
     }
 
-    /// Bounds of what is shown.
-    fn visible_bounds(&self) -> Aabb {
+    /// Bounds of what is shown, without a sky apart from it.
+    pub(crate) fn visible_bounds(&self) -> Aabb {
         let state = self.history.state();
-        let shown = state
-            .doc
-            .objects()
-            .filter(|(id, _)| !self.look.is_hidden(&state.doc, *id));
+        let playable = Playable::of(&state.doc);
+        let shown = state.doc.objects().filter(|(id, object)| {
+            !self.look.is_hidden(&state.doc, *id) && playable.has(&state.doc, *id, object)
+        });
         shown
             .map(|(id, object)| match object.entity() {
                 Some(entity) if pick::is_point_entity(&state.doc, id, entity) => {

@@ -58,6 +58,7 @@ use mapwright::document::Selection;
 use mapwright::document::SelectionExt as _;
 use mapwright::document::SurfaceFlags;
 use mapwright::document::ViewState;
+use mapwright::editor::ArrivedPicture;
 use mapwright::editor::Button;
 use mapwright::editor::Chord;
 use mapwright::editor::EdgeDisplay;

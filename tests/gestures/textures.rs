@@ -202,6 +202,52 @@ fn lock_3_exactness_over_a_thousand_moves() {
     }
 }
 
+fn arrived(material: MaterialId, size: [u32; 2]) -> ArrivedPicture {
+    ArrivedPicture {
+        material,
+        size,
+        polygon_flags: 0,
+    }
+}
+
+#[test]
+fn a_package_found_later_says_how_its_textures_are_drawn() {
+    use mapwright::formats::unr::raw::flag;
+    let mut s = Session::new(|draft| {
+        for (name, texture) in [("plain", "Pack.Fence"), ("glass", "Pack.Fence:translucent")] {
+            draft.insert_material(Material {
+                flags: SurfaceFlags::SIZE_GUESSED,
+                ..Material::new(name, texture)
+            });
+        }
+    });
+    let pictures = [0, 1].map(|number| ArrivedPicture {
+        polygon_flags: flag::MASKED | flag::TWO_SIDED,
+        ..arrived(MaterialId(number), [32, 16])
+    });
+    s.editor.texture_source_added();
+    s.editor.textures_arrived(&pictures);
+    assert_eq!(s.labels(), ["Texture sizes"]);
+    let material = |s: &Session, number| s.doc().material(MaterialId(number)).cloned();
+    let fence = material(&s, 0).expect("a material");
+    assert_eq!(fence.texture, "Pack.Fence:masked");
+    assert_eq!(fence.flags, SurfaceFlags::MASKED | SurfaceFlags::TWO_SIDED);
+    assert_eq!(fence.tile_size.to_array(), [32.0, 16.0]);
+    // Light that is added has no holes.
+    let glass = material(&s, 1).expect("a material");
+    assert_eq!(glass.texture, "Pack.Fence:translucent");
+    assert_eq!(
+        glass.flags,
+        SurfaceFlags::TRANSLUCENT | SurfaceFlags::TWO_SIDED
+    );
+    s.editor.undo();
+    let fence = material(&s, 0).expect("a material");
+    assert_eq!(
+        (fence.texture.as_str(), fence.flags),
+        ("Pack.Fence", SurfaceFlags::SIZE_GUESSED)
+    );
+}
+
 #[test]
 fn texture_sizes_are_put_right_as_one_step() {
     let guessed = Material {
@@ -221,7 +267,7 @@ fn texture_sizes_are_put_right_as_one_step() {
         [(brick, "textures/brick.png".to_owned())]
     );
     assert!(s.editor.run("material.texture_sizes").is_err());
-    s.editor.textures_arrived(&[(brick, [256, 128])]);
+    s.editor.textures_arrived(&[arrived(brick, [256, 128])]);
     assert!(s.labels().is_empty(), "not without being asked");
     s.editor.run("material.texture_sizes").expect("runs");
     assert_eq!(s.labels(), ["Texture sizes"]);
@@ -236,11 +282,11 @@ fn texture_sizes_are_put_right_as_one_step() {
     let mut s = Session::new(build);
     s.editor.texture_source_added();
     s.editor.textures_arrived(&[]);
-    s.editor
-        .textures_arrived(&[(brick, [32, 32]), (MaterialId(7), [8, 8])]);
+    let pictures = [arrived(brick, [32, 32]), arrived(MaterialId(7), [8, 8])];
+    s.editor.textures_arrived(&pictures);
     assert_eq!(s.labels(), ["Texture sizes"]);
     s.editor.undo();
-    s.editor.textures_arrived(&[(brick, [32, 32])]);
+    s.editor.textures_arrived(&[arrived(brick, [32, 32])]);
     assert!(s.labels().is_empty(), "undone is undone");
 }
 

@@ -161,6 +161,36 @@ pub fn purge_unused() -> Edit {
     })
 }
 
+/// What a picture that turned up says of the materials that show it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundPicture {
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// What the material shows and its flags, where the picture has a say in that.
+    pub look: Option<(String, SurfaceFlags)>,
+}
+
+/// As [`texture_sizes`], and with the looks of pictures that say more than their sizes.
+#[must_use]
+pub fn pictures_found(found: BTreeMap<MaterialId, FoundPicture>) -> Edit {
+    Edit::new("Texture sizes", move |draft, _| {
+        for (&id, FoundPicture { look, .. }) in &found {
+            let is_guessed = draft
+                .material(id)
+                .is_some_and(|material| material.flags.has(SurfaceFlags::SIZE_GUESSED));
+            if let Some((texture, flags)) = look.as_ref().filter(|_| is_guessed) {
+                draft.update_material(id, |material| {
+                    material.texture.clone_from(texture);
+                    material.flags = *flags;
+                });
+            }
+        }
+        let sizes = found.iter().map(|(&id, found)| (id, found.size));
+        apply_texture_sizes(draft, &sizes.collect());
+        Ok(())
+    })
+}
+
 /// "Texture sizes" (`hmap.md` 2.5, *Unknown picture size*): for materials whose picture turned up with this size in pixels,
 /// tile size, offsets, axes and explicit coordinates are put right so that `u` in pixels stays what the map said.
 #[must_use]

@@ -12,6 +12,9 @@ use crate::document::Object;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 
+/// What is in the layer of this name is no place where players can be: views of the whole map leave it out.
+pub const SKY_LAYER: &str = "Sky zone";
+
 /// In the order in which lists show them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
@@ -60,7 +63,7 @@ impl Place {
             Self::Paths => "Path nodes",
             Self::Models => "Models",
             Self::Entities => "Entities",
-            Self::SkyZone => "Sky zone",
+            Self::SkyZone => SKY_LAYER,
             Self::Surfaces => "Surfaces",
             Self::Hulls => "Collision hulls",
             Self::Original => "Original surfaces",

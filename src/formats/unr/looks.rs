@@ -294,6 +294,25 @@ fn is_aligned(frame: &UvAxes, plane: Plane) -> bool {
     is_sloped && lies_in(frame.u) && lies_in(frame.v)
 }
 
+/// What a material shows and its flags, once the flags of its texture are known (bits of [`flag`]): packages can turn up after the
+/// map was read.
+#[must_use]
+pub fn with_own_flags(picture: &str, surface: SurfaceFlags, own: u32) -> (String, SurfaceFlags) {
+    let (object, shown) = texture_name::split(picture);
+    let of_surface = match shown {
+        Look::Plain => 0,
+        Look::Masked => flag::MASKED,
+        Look::Translucent => flag::TRANSLUCENT,
+        Look::Modulated => flag::MODULATED,
+    };
+    let flags = drawn_flags(of_surface | own);
+    let mut surface = surface | surface_flags(flags);
+    if flags & (flag::TRANSLUCENT | flag::MODULATED) != 0 {
+        surface = surface.without(SurfaceFlags::MASKED);
+    }
+    (texture_name::with_look(object, look(flags)), surface)
+}
+
 fn drawn_flags(flags: u32) -> u32 {
     let drawing = ENDINGS.iter().fold(0, |all, (bits, _)| all | bits);
     let mut flags = flags & drawing;

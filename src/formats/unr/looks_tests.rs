@@ -328,3 +328,15 @@ fn textures_of_the_map_are_known_without_a_file_beside_it() {
     assert_eq!(material.tile_size, Vec2::new(32.0, 16.0));
     assert_eq!(material.flags, SurfaceFlags::MASKED);
 }
+
+proptest! {
+    #[test]
+    fn flags_of_a_texture_that_turns_up_later_do_the_same(word: u32, own: u32) {
+        let made = |word: u32| {
+            let flags = drawn_flags(word);
+            (texture_name::with_look("A.B", look(flags)), surface_flags(flags))
+        };
+        let (picture, surface) = made(word);
+        prop_assert_eq!(with_own_flags(&picture, surface, own), made(word | own));
+    }
+}

@@ -18,6 +18,7 @@ use crate::document::MaterialId;
 use crate::document::ObjectId;
 use crate::document::Severity;
 use crate::document::SurfaceFlags;
+use crate::editor::ArrivedPicture;
 use crate::formats::unr::texture::TextureInfo;
 use crate::shell::frame::Shell;
 use crate::shell::say;
@@ -108,7 +109,7 @@ impl Shell {
             .filter(|(_, material)| material.flags.has(SurfaceFlags::SIZE_GUESSED))
             .map(|(id, _)| id)
             .collect();
-        let mut sizes = Vec::new();
+        let mut pictures = Vec::new();
         let materials: Vec<(MaterialId, String)> = doc
             .materials()
             .map(|(id, material)| (id, material.texture.clone()))
@@ -129,7 +130,11 @@ impl Shell {
                     let resolver = self.library.resolver();
                     let told = resolver.and_then(|known| known.packaged_info(&texture));
                     let drawn = told.and_then(TextureInfo::drawn_size);
-                    sizes.push((id, drawn.unwrap_or([picture.width, picture.height])));
+                    pictures.push(ArrivedPicture {
+                        material: id,
+                        size: drawn.unwrap_or([picture.width, picture.height]),
+                        polygon_flags: told.map_or(0, |told| told.flags),
+                    });
                 }
                 _ => {}
             }
@@ -140,7 +145,7 @@ impl Shell {
             .set_missing_materials(missing.keys().copied().collect());
         let issues = missing_issues(self.editor.doc(), &missing);
         self.editor.set_outside_problems(issues);
-        self.editor.textures_arrived(&sizes);
+        self.editor.textures_arrived(&pictures);
     }
 }
 
