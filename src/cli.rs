@@ -25,7 +25,7 @@ use clap::ValueEnum;
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// Map to open: .hmap, .rmf, .ol or .ogz
+    /// Map to open: .hmap, .rmf, .ol, .ogz, .unr, .dx or .t3d
     pub file: Option<PathBuf>,
     /// Folder, .wad, .utx or .zip file, or game root with textures; may repeat
     #[arg(long, value_name = "PATH")]

@@ -1,5 +1,11 @@
 //! The program without a window: results, exit status, and one sentence for what cannot be done.
 
+#[path = "cli/made_map.rs"]
+mod made_map;
+#[expect(dead_code, reason = "a map needs no textures and classes")]
+#[path = "../src/formats/unr/made_package.rs"]
+mod made_package;
+
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::Command;
@@ -374,5 +380,71 @@ fn a_real_rmf_goes_all_the_way() {
     assert_eq!(
         again["counts"], info["counts"],
         "saving keeps everything that is counted"
+    );
+}
+
+#[test]
+fn an_unreal_map_goes_all_the_way() {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let map = path(dir.path(), "Room.unr");
+    std::fs::write(&map, made_map::room()).expect("written");
+    let info = json(&mapwright(&["info", &map, "--json"]));
+    assert_eq!(info["format"], "unr");
+    assert_eq!(info["version"], "69");
+    let source = &info["source_counts"];
+    for (name, expected) in [
+        ("actors", 4),
+        ("brush_subtract", 1),
+        ("brush_add", 1),
+        ("nodes", 0),
+    ] {
+        assert_eq!(source[name], expected, "{name}");
+    }
+    assert_eq!(
+        info["counts"]["brushes"], 7,
+        "six pieces of rock, and the pillar"
+    );
+    assert_eq!(info["counts"]["lights"], 1);
+    // As pieces, and as the brushes that they were made with.
+    let (pieces, kept) = (path(dir.path(), "p.hmap"), path(dir.path(), "k.hmap"));
+    for (out, option, brushes) in [(&pieces, None, 7), (&kept, Some("--keep-carving"), 3)] {
+        let arguments: [&str; 4] = ["convert", &map, out, "--json"];
+        let output = mapwright(&[&arguments[..], option.as_slice()].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let value = json(&output);
+        assert_eq!(value["format"], "unr");
+        assert_eq!(&value["source_counts"], source);
+        let again = json(&mapwright(&["info", out, "--json"]));
+        assert_eq!(again["format"], "hmap");
+        assert_eq!(again["counts"]["brushes"], brushes, "{option:?}");
+        let findings = json(&mapwright(&["check", out, "--json"]));
+        let findings = findings["findings"].as_array().expect("a list");
+        let is_bad = |finding: &&Value| finding["level"] == "error" || finding["level"] == "fatal";
+        let bad: Vec<&Value> = findings.iter().filter(is_bad).collect();
+        assert!(bad.is_empty(), "{option:?}: {bad:?}");
+    }
+    // Built, both are the same room: its walls, and the pillar with what it hides of them.
+    let area = |out: &str| {
+        let built = path(dir.path(), "built.hmap");
+        let output = mapwright(&["compile", out, "-o", &built, "--no-light", "--json"]);
+        json(&output)["drawn_area"].as_f64().expect("a number")
+    };
+    let [x, y, z] = made_map::ROOM.map(f64::from);
+    let [px, py, pz] = made_map::PILLAR.map(f64::from);
+    let walls = 8.0 * (x * y + y * z + z * x);
+    let expected = walls + 8.0 * (px + py) * pz - 8.0 * px * py;
+    for out in [&pieces, &kept] {
+        let area = area(out);
+        assert!(
+            (area - expected).abs() < 1.0,
+            "{out}: {area}, not {expected}"
+        );
+    }
+    // A package of something else, and what only has the name.
+    let other = path(dir.path(), "Other.unr");
+    std::fs::write(&other, b"hello, this is no map at all").expect("write");
+    check_refused(
+        &["info", &other],
+        &["Other.unr", "not an Unreal package file"],
     );
 }

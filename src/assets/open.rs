@@ -29,7 +29,7 @@ pub enum OpenError {
         path: PathBuf,
         error: std::io::Error,
     },
-    #[error("Could not open {}: it is none of the formats Mapwright reads (.hmap, .rmf, .ol, .ogz)", .0.display())]
+    #[error("Could not open {}: it is none of the formats Mapwright reads (.hmap, .rmf, .ol, .ogz, .unr, .dx, .t3d)", .0.display())]
     Unknown(PathBuf),
     #[error("Could not open {0}")]
     Format(#[from] FormatError),

@@ -1,5 +1,7 @@
 //! Opening, saving, autosaves (DOC).
 
+use std::path::PathBuf;
+
 use glam::Vec2;
 use glam::Vec3;
 use mapwright::compiler::Batch;
@@ -8,6 +10,8 @@ use mapwright::compiler::Cmpl;
 use mapwright::compiler::Compiled;
 use mapwright::compiler::Stats;
 use mapwright::compiler::Vertex;
+use mapwright::document::ObjectFlags;
+use mapwright::formats::ImportOptions;
 use mapwright::formats::Importer as _;
 use mapwright::formats::NoSiblings;
 use mapwright::formats::hmap::Hmap;
@@ -462,4 +466,94 @@ fn doc_1_a_map_that_ran_out_of_numbers_says_so_at_save() {
         text.contains("full.hmap") && text.contains("new ones"),
         "{text}"
     );
+}
+
+/// A map as text: a room, and a pillar in it.
+fn room_as_text() -> String {
+    let cuboid = |half: [f64; 3]| {
+        let mut text = String::new();
+        for axis in 0..3 {
+            for side in [-1.0, 1.0] {
+                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+                let mut normal = [0.0; 3];
+                normal[axis] = side;
+                let mut corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+                if side < 0.0 {
+                    corners.reverse();
+                }
+                let numbers = |at: [f64; 3]| format!("{:.6},{:.6},{:.6}", at[0], at[1], at[2]);
+                text += "Begin Polygon\n";
+                let unit = |axis: usize| {
+                    let mut unit = [0.0; 3];
+                    unit[axis] = 1.0;
+                    numbers(unit)
+                };
+                text += &format!("Normal {}\n", numbers(normal));
+                text += &format!("TextureU {}\nTextureV {}\n", unit(u), unit(v));
+                for [along, up] in corners {
+                    let mut at = [0.0; 3];
+                    (at[axis], at[u], at[v]) = (side * half[axis], along * half[u], up * half[v]);
+                    text += &format!("Vertex {}\n", numbers(at));
+                }
+                text += "End Polygon\n";
+            }
+        }
+        text
+    };
+    let brush = |name: &str, operation: &str, half: [f64; 3]| {
+        let polygons = cuboid(half);
+        format!(
+            "Begin Actor Class=Brush Name={name}\nCsgOper={operation}\nBegin Brush Name=M\nBegin PolyList\n{polygons}\
+             End PolyList\nEnd Brush\nBrush=Model'MyLevel.M'\nEnd Actor\n"
+        )
+    };
+    let room = brush("Room", "CSG_Subtract", [256.0, 192.0, 128.0]);
+    let pillar = brush("Pillar", "CSG_Add", [16.0, 16.0, 128.0]);
+    format!("Begin Map\n{room}{pillar}End Map\n")
+}
+
+#[test]
+fn an_unreal_map_is_imported_again_with_its_carving_brushes() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let path = folder.path().join("room.t3d");
+    std::fs::write(&path, room_as_text()).expect("written");
+    let open = |path: PathBuf, options: ImportOptions| {
+        let (sender, events) = std::sync::mpsc::channel();
+        let sink: mapwright::editor::EventSink = Arc::new(move |event| drop(sender.send(event)));
+        mapwright::editor::jobs::open_with(path, Vec::new(), options, &sink).expect("thread");
+        let event = events
+            .recv_timeout(Duration::from_secs(20))
+            .expect("an event");
+        let JobEvent::Opened(opened) = event else {
+            panic!("{event:?}")
+        };
+        Editor::from_opened(*opened, Settings::default(), sink)
+    };
+    let carving = |editor: &Editor| {
+        let brushes = editor
+            .doc()
+            .objects()
+            .filter(|(_, object)| object.brush().is_some());
+        let (carving, solid): (Vec<_>, Vec<_>) =
+            brushes.partition(|(_, object)| object.flags.has(ObjectFlags::SUBTRACT));
+        (carving.len(), solid.len())
+    };
+    let mut editor = open(path.clone(), ImportOptions::default());
+    assert_eq!(
+        carving(&editor),
+        (0, 7),
+        "six pieces of rock, and the pillar"
+    );
+    editor.run("file.import_carving").expect("a command");
+    let requests = editor.take_requests();
+    let [Request::ImportPath(asked, options)] = requests.as_slice() else {
+        panic!("{requests:?}")
+    };
+    assert!(asked.ends_with("room.t3d") && options.keeps_carving);
+    let mut again = open(asked.clone(), *options);
+    assert_eq!(carving(&again), (1, 2), "the room; the rock and the pillar");
+    again.run("file.import_carving").expect("once more");
+    // A map of our own was not imported.
+    let mut own = Session::new(floor_and_crate);
+    assert!(own.editor.run("file.import_carving").is_err());
 }

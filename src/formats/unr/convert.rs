@@ -357,3 +357,7 @@ fn view(emission: &mut Emission<'_>) -> ViewState {
     }
     view
 }
+
+#[cfg(test)]
+#[path = "convert_tests.rs"]
+mod tests;

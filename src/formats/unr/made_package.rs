@@ -1,6 +1,7 @@
-//! Packages made for tests.
+//! Packages made for tests; those of the program take this file too, so it uses nothing of the crate.
 
-use crate::formats::unr::compact::FIRST_WITH_LENGTHS;
+/// Version from which texts have their lengths before them (`unr.md` 1).
+const FIRST_WITH_LENGTHS: u16 = 64;
 
 /// A package that is being made. Objects are numbered from 1 in the order they are added, imports from -1 downwards.
 pub struct MadePackage {
