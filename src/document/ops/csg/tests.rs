@@ -183,7 +183,7 @@ fn csg_1_join_takes_the_larger_look() {
     let row = |lengths: [f64; 3]| {
         let mut draft = Document::default().edit();
         let mut material = |name: &str| {
-            draft.insert_material(crate::document::Material::new(name, &format!("{name}.png")))
+            draft.insert_material(crate::document::Material::new(name, format!("{name}.png")))
         };
         let (brick, tile) = (material("brick"), material("tile"));
         let looks = [None, Some(brick), Some(tile), Some(brick)];
