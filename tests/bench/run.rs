@@ -4,6 +4,7 @@
 
 mod cubes;
 mod maps;
+mod outliner;
 mod table;
 mod unreal;
 
@@ -58,6 +59,7 @@ fn main() {
     editing(&mut table);
     vertices(&mut table);
     combining(&mut table);
+    outliner::measure(&mut table);
     frames(&mut table);
     table.print();
 }
