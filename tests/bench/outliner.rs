@@ -54,7 +54,7 @@ const FRAME_MS: f64 = 1000.0 / 60.0;
 fn large_map() -> (Document, Vec<ObjectId>) {
     let mut draft = Document::default().edit();
     let layers: Vec<_> = (0..LAYERS)
-        .map(|i| draft.insert_layer(Layer::new(LayerKind::Layer, &format!("layer {i}"))))
+        .map(|i| draft.insert_layer(Layer::new(LayerKind::Layer, format!("layer {i}"))))
         .collect();
     let groups: Vec<ObjectId> = (0..GROUPS)
         .map(|i| {
@@ -121,14 +121,14 @@ impl Panel {
         };
         let mut actions = Vec::new();
         let mut output = self.ctx.run_ui(input, |ui| {
-            let mut cx = Cx {
+            let cx = Cx {
                 editor: &self.editor,
                 library: &mut self.library,
                 thumbs: &mut self.thumbs,
                 classes: &self.classes,
                 has_keyboard: false,
             };
-            outliner::ui(ui, &mut self.state, &mut cx, &mut actions);
+            outliner::ui(ui, &mut self.state, &cx, &mut actions);
         });
         // Nobody draws it, so nobody keeps its letters.
         output.textures_delta.clear();
