@@ -448,3 +448,57 @@ fn an_unreal_map_goes_all_the_way() {
         &["Other.unr", "not an Unreal package file"],
     );
 }
+
+#[test]
+fn an_unreal_map_keeps_the_light_that_it_came_with() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let hmap = path(dir.path(), "zone.hmap");
+    let Some(map) = corpus("unr/DM-DuckingZone.unr") else {
+        return;
+    };
+    let map = map.to_string_lossy().into_owned();
+    let convert = |out: &str, more: &[&str]| {
+        let mut arguments = vec!["convert", &map, out];
+        arguments.extend(more);
+        let output = mapwright(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{more:?}");
+        std::fs::read(out).expect("written")
+    };
+    let has_build = |bytes: &[u8]| bytes.windows(4).any(|tag| tag == b"CMPL");
+    assert!(!has_build(&convert(&hmap, &[])), "not unless asked for");
+    let kept = convert(&hmap, &["--original-light"]);
+    assert!(has_build(&kept));
+    // Our own format keeps the build; it is no old one.
+    let again = path(dir.path(), "again.hmap");
+    assert_eq!(
+        mapwright(&["convert", &hmap, &again]).status.code(),
+        Some(0)
+    );
+    assert!(std::fs::read(&again).expect("written") == kept);
+    // A build with the lights of the map is another one; one that keeps the light is the same.
+    let built = path(dir.path(), "built.hmap");
+    for (option, is_same) in [("--original-light", true), ("--full", false)] {
+        let output = mapwright(&["compile", &map, "-o", &built, option]);
+        assert_eq!(output.status.code(), Some(0), "{option}");
+        assert_eq!(
+            std::fs::read(&built).expect("written") == kept,
+            is_same,
+            "{option}"
+        );
+    }
+    let ogz = path(dir.path(), "zone.ogz");
+    check_refused(
+        &["convert", &map, &ogz, "--original-light"],
+        &["only .hmap"],
+    );
+    check_refused(
+        &["compile", &map, "--original-light", "--no-light"],
+        &["cannot be used with"],
+    );
+    // A map without such light is converted all the same, and it is said.
+    let plain = path(dir.path(), "plain.hmap");
+    let output = mapwright(&["convert", &courtyard(), &plain, "--original-light"]);
+    assert_eq!(output.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("no light that could be kept"), "{told}");
+}

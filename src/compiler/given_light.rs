@@ -4,6 +4,7 @@ use std::fmt;
 
 use glam::DVec3;
 use glam::Vec3;
+use smallvec::SmallVec;
 
 use crate::compiler::Cmpl;
 use crate::compiler::display;
@@ -26,9 +27,9 @@ pub struct GivenLight {
 }
 
 struct Lit {
-    corners: [DVec3; 3],
+    corners: [Vec3; 3],
     /// Unit; the mean of the corners'.
-    normal: DVec3,
+    normal: Vec3,
     /// Linear, at the corners.
     light: [Vec3; 3],
 }
@@ -57,9 +58,10 @@ impl GivenLight {
                     continue;
                 };
                 let vertices = [a, b, c];
-                let corners = vertices.map(|vertex| vertex.position.as_dvec3());
+                let corners = vertices.map(|vertex| vertex.position);
+                let [a, b, c] = corners.map(Vec3::as_dvec3);
                 let normal: DVec3 = vertices.map(|vertex| vertex.normal.as_dvec3()).iter().sum();
-                let cross = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+                let cross = (b - a).cross(c - a);
                 let Some(normal) = normal.try_normalize() else {
                     continue;
                 };
@@ -70,7 +72,7 @@ impl GivenLight {
                     });
                     triangles.push(Lit {
                         corners,
-                        normal,
+                        normal: normal.as_vec3(),
                         light,
                     });
                 }
@@ -89,7 +91,7 @@ impl GivenLight {
     #[must_use]
     pub fn at(&self, place: DVec3, normal: DVec3) -> Option<Vec3> {
         let mut best: Option<(f64, Vec3)> = None;
-        let mut waiting: Vec<u32> = Vec::with_capacity(32);
+        let mut waiting: SmallVec<[u32; 64]> = SmallVec::new();
         waiting.extend((!self.nodes.is_empty()).then_some(0));
         while let Some(index) = waiting.pop() {
             let node = &self.nodes[index as usize];
@@ -104,11 +106,12 @@ impl GivenLight {
             }
             let leaf = node.first as usize..(node.first + node.count) as usize;
             for triangle in &self.triangles[leaf] {
-                if triangle.normal.dot(normal) < ALONG {
+                if triangle.normal.as_dvec3().dot(normal) < ALONG {
                     continue;
                 }
-                let shares = nearest_shares(triangle.corners, place);
-                let nearest: DVec3 = (0..3).map(|at| triangle.corners[at] * shares[at]).sum();
+                let corners = triangle.corners.map(Vec3::as_dvec3);
+                let shares = nearest_shares(corners, place);
+                let nearest: DVec3 = (0..3).map(|at| corners[at] * shares[at]).sum();
                 let distance = nearest.distance_squared(place);
                 if distance.is_nan()
                     || distance > REACH * REACH
@@ -146,7 +149,10 @@ fn build(triangles: &mut [Lit]) -> Vec<Node> {
     let mut waiting = vec![(0, 0, triangles.len())];
     while let Some((node, from, to)) = waiting.pop() {
         let part = &mut triangles[from..to];
-        let bounds = Aabb::of_points(part.iter().flat_map(|triangle| triangle.corners));
+        let bounds = Aabb::of_points(
+            part.iter()
+                .flat_map(|triangle| triangle.corners.map(Vec3::as_dvec3)),
+        );
         let first = if part.len() <= LEAF {
             from
         } else {
@@ -158,9 +164,12 @@ fn build(triangles: &mut [Lit]) -> Vec<Node> {
                 },
             );
             let middle = part.len() / 2;
-            // Twice nothing moves: equal sums keep no order, but the same input gives the same one.
             let sum = |triangle: &Lit| -> f64 {
-                triangle.corners.iter().map(|corner| corner[axis]).sum()
+                let along = triangle
+                    .corners
+                    .iter()
+                    .map(|corner| f64::from(corner[axis]));
+                along.sum()
             };
             part.select_nth_unstable_by(middle, |a, b| sum(a).total_cmp(&sum(b)));
             let first = nodes.len();
