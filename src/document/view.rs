@@ -7,6 +7,7 @@ use glam::Vec3;
 use crate::document::Document;
 use crate::document::LayerId;
 use crate::document::ObjectId;
+use crate::geometry::Aabb;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewState {
@@ -20,6 +21,8 @@ pub struct ViewState {
     /// Imported and user cameras first, then the editor's viewports, named `~1`, `~2` ... in pane order.
     pub cameras: Vec<Camera>,
     pub active_camera: Option<u32>,
+    /// Where an importer saw that players can be: what fills the views of a map that comes without any. Not saved.
+    pub focus: Option<Aabb>,
 }
 
 impl Default for ViewState {
@@ -33,6 +36,7 @@ impl Default for ViewState {
             grid: 16.0,
             cameras: Vec::new(),
             active_camera: None,
+            focus: None,
         }
     }
 }

@@ -89,7 +89,7 @@ impl Editor {
             view.pitch_deg = 0.0;
             return;
         }
-        let points = self.built_points();
+        let points = self.fresh_points();
         self.views[pane] = self
             .imported_view(view, &points)
             .unwrap_or_else(|| camera::framed_points(view, &points));
@@ -109,6 +109,19 @@ impl Editor {
                 ..view.clone()
             }
         })
+    }
+
+    /// [`Editor::built_points`] as far as an importer saw players; later on what is built since counts too.
+    fn fresh_points(&self) -> Vec<DVec3> {
+        let mut points = self.built_points();
+        if let Some(focus) = self.look.focus
+            && points.iter().any(|&point| focus.contains(point))
+        {
+            for point in &mut points {
+                *point = point.clamp(focus.min, focus.max);
+            }
+        }
+        points
     }
 
     /// Corners of what is built and shown; of everything when that is nothing.
@@ -287,6 +300,34 @@ mod tests {
         let before = editor.views[0].clone();
         editor.set_pane_size(0, DVec2::new(300.0, 500.0), 1.0);
         assert_eq!(editor.views[0].eye, before.eye);
+    }
+
+    #[test]
+    fn rock_counts_as_far_as_an_importer_saw_players() {
+        let focus = Aabb::new(DVec3::ZERO, DVec3::new(640.0, 128.0, 320.0));
+        let built = |focus: Option<Aabb>| {
+            let mut draft = Document::default().edit();
+            for (min, max) in [
+                ([-4000.0, -64.0, -4000.0], [4000.0, 0.0, 4000.0]),
+                ([640.0, 0.0, 0.0], [700.0, 128.0, 320.0]),
+                ([100.0, 0.0, 100.0], [140.0, 128.0, 160.0]),
+            ] {
+                let bounds = Aabb::new(DVec3::from_array(min), DVec3::from_array(max));
+                draft.insert(Object::new(Kind::Brush(Brush::cuboid(bounds, None))));
+            }
+            let look = ViewState {
+                focus,
+                ..ViewState::default()
+            };
+            let doc = draft.finish().expect("sound");
+            let editor = Editor::with_document(doc, look, Settings::default(), Arc::new(|_| ()));
+            Aabb::of_points(editor.fresh_points())
+        };
+        assert_eq!(built(Some(focus)), focus);
+        assert_eq!(built(None).max, DVec3::new(4000.0, 128.0, 4000.0));
+        // Nothing of it is where it was.
+        let elsewhere = Aabb::new(DVec3::splat(9000.0), DVec3::splat(9100.0));
+        assert_eq!(built(Some(elsewhere)), built(None));
     }
 
     #[test]

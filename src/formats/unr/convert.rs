@@ -36,10 +36,12 @@ use crate::formats::unr::solid::kept;
 use crate::formats::unr::solid::polygons_of;
 use crate::formats::unr::solid::solids;
 use crate::formats::unr::space::UNITS_PER_METER;
+use crate::formats::unr::space::to_map;
 use crate::formats::unr::tell;
 use crate::formats::unr::tell::Told;
 use crate::formats::unr::visgroups::Visgroups;
 use crate::formats::unr::zones;
+use crate::geometry::Aabb;
 use crate::task::Cancelled;
 use crate::task::Progress;
 
@@ -138,6 +140,7 @@ pub fn convert(
     insert_movers(&mut emission, &movers, &inserted, &mut told, progress)?;
     models::insert(models, &mut emission, &inserted, report);
     let mut view = view(&mut emission);
+    view.focus = focus(&seen);
     cameras::insert(map, &mut view);
     let original = if options.original_light {
         progress.stage("Looking at the light", 0.2);
@@ -340,6 +343,15 @@ fn role_of_surface(polygon: &SeenPolygon, is_original: bool) -> Role {
         place,
         flags: ObjectFlags::NO_COLLIDE,
     }
+}
+
+/// Around what is seen of the world outside of its sky; rock reaches farther.
+fn focus(seen: &Seen) -> Option<Aabb> {
+    let of_world = |polygon: &&SeenPolygon| polygon.surface.is_some() && !polygon.is_sky;
+    let polygons = seen.polygons.iter().filter(of_world);
+    let corners = polygons.flat_map(|polygon| &polygon.corners);
+    let bounds = Aabb::of_points(corners.map(|&corner| to_map(corner)));
+    (!bounds.is_empty()).then_some(bounds)
 }
 
 /// The original surfaces stand in the way of working, and are no part of what is built.

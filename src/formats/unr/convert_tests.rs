@@ -190,6 +190,10 @@ fn a_failed_self_check_compiles_the_surfaces_and_the_hulls() {
     );
     assert!(objects(&doc, "Original surfaces").is_empty());
 
+    // Views begin with the room and not with its rock.
+    let half = DVec3::splat(f64::from(HALF));
+    assert_eq!(view.focus, Some(Aabb::new(-half, half)));
+
     let build = built(&doc);
     let side = f64::from(2.0 * HALF);
     let (area, open) = drawn(&build);
