@@ -89,7 +89,8 @@ fn foreign(arguments: &Convert, opened: &Opened) -> Result<Status, Refused> {
         let losses: Vec<_> = lost
             .iter()
             .map(|warning| {
-                json!({ "code": warning.kind.code, "object": warning.object.map(|id| id.get()), "text": warning.kind.text })
+                json!({ "code": warning.kind.code, "object": warning.object.map(|id| id.get()), "face": warning.face,
+                        "text": warning.kind.text })
             })
             .collect();
         let files: Vec<_> = exported

@@ -18,6 +18,7 @@ use crate::document::ops::components;
 use crate::document::ops::components::Stop;
 use crate::editor::Editor;
 use crate::editor::request::StatusKind;
+use crate::formats::Report;
 use crate::geometry::Aabb;
 use crate::geometry::Grid;
 
@@ -52,6 +53,8 @@ pub(crate) struct Problems {
     extern_issues: Vec<Issue>,
     /// Objects whose vertices could not be snapped (VTX-6), until they change.
     unsnapped: Vec<Issue>,
+    /// Faces whose pictures the last export could not place as they lie (LOCK-3), until their objects change.
+    exported: Vec<Issue>,
     ignored: BTreeSet<String>,
     at: Option<usize>,
 }
@@ -91,6 +94,7 @@ impl Problems {
         for change in self.wanted.changes_since(&seen) {
             let id = change.id();
             self.unsnapped.retain(|issue| issue.object != Some(id));
+            self.exported.retain(|issue| issue.object != Some(id));
             match self
                 .wanted
                 .entity(id)
@@ -118,6 +122,24 @@ impl Problems {
             .collect();
     }
 
+    /// The faces that an export speaks of.
+    pub fn set_exported(&mut self, report: &Report) {
+        self.exported = report
+            .warnings
+            .iter()
+            .filter(|warning| warning.face.is_some())
+            .map(|warning| Issue {
+                code: warning.kind.code,
+                severity: Severity::Warning,
+                object: warning.object,
+                face: warning.face,
+                place: None,
+                text: warning.kind.text.clone(),
+                fix: None,
+            })
+            .collect();
+    }
+
     pub fn set_compile_issues(&mut self, issues: Vec<Issue>) {
         self.compile = issues;
     }
@@ -126,6 +148,7 @@ impl Problems {
         self.extern_issues
             .iter()
             .chain(&self.unsnapped)
+            .chain(&self.exported)
             .chain(&self.compile)
             .chain(self.list.iter())
             .chain(self.classes.values())
@@ -134,6 +157,7 @@ impl Problems {
     fn count(&self) -> usize {
         self.extern_issues.len()
             + self.unsnapped.len()
+            + self.exported.len()
             + self.compile.len()
             + self.list.len()
             + self.classes.len()

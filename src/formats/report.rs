@@ -11,6 +11,8 @@ pub struct Warning {
     pub object: Option<ObjectId>,
     /// Further objects that it speaks of.
     pub more: Vec<ObjectId>,
+    /// The face of [`Warning::object`] that it speaks of alone.
+    pub face: Option<u32>,
     pub kind: WarningKind,
 }
 
@@ -52,6 +54,27 @@ impl Report {
             offset,
             object,
             more: Vec::new(),
+            face: None,
+            kind: WarningKind {
+                code,
+                text: text.into(),
+            },
+        });
+    }
+
+    /// One warning for a face of an object.
+    pub fn warn_of_face(
+        &mut self,
+        code: &'static str,
+        object: ObjectId,
+        face: u32,
+        text: impl Into<String>,
+    ) {
+        self.warnings.push(Warning {
+            offset: None,
+            object: Some(object),
+            more: Vec::new(),
+            face: Some(face),
             kind: WarningKind {
                 code,
                 text: text.into(),
@@ -66,6 +89,7 @@ impl Report {
             offset: None,
             object: objects.next(),
             more: objects.collect(),
+            face: None,
             kind: WarningKind {
                 code,
                 text: text.into(),
@@ -92,6 +116,7 @@ impl Report {
         });
         let gathered = &mut self.warnings[first];
         gathered.kind.text = text(objects.len());
+        gathered.face = None;
         gathered.object = objects.first().copied();
         gathered.more = objects.into_iter().skip(1).collect();
     }

@@ -14,11 +14,19 @@ use crate::formats::Report;
 use crate::shell::say;
 use crate::shell::toasts::Tone;
 
+/// One warning.
+struct Item {
+    /// What it speaks of.
+    objects: Vec<ObjectId>,
+    /// The face of the first object that it speaks of alone.
+    face: Option<u32>,
+    words: String,
+}
+
 /// Warnings of one kind.
 struct Group {
     code: &'static str,
-    /// What each speaks of, and its words.
-    items: Vec<(Vec<ObjectId>, String)>,
+    items: Vec<Item>,
     open: bool,
     /// All items are listed.
     whole: bool,
@@ -80,6 +88,14 @@ const KINDS: &[(&str, &str, Tone)] = &[
     ("X-LEFT-OUT", "Left out of the export", Tone::Warning),
     ("X-PICTURE", "Pictures that lie otherwise", Tone::Warning),
     ("X-ENTITY", "Entities left out of the export", Tone::Warning),
+    (
+        "X-KEYS",
+        "Properties the game has no place for",
+        Tone::Warning,
+    ),
+    ("X-TEXTURE", "Textures that change", Tone::Warning),
+    ("X-SURFACE", "Surfaces that look otherwise", Tone::Warning),
+    ("X-NOT-BUILT", "Objects that are not built", Tone::Info),
     ("X-MOVED", "Moved", Tone::Info),
     (
         "I-BROKEN-BRUSH",
@@ -362,12 +378,13 @@ impl ImportReport {
         is_foreign: bool,
         bytes: Option<u64>,
     ) -> Self {
-        let mut groups: BTreeMap<&'static str, Vec<(Vec<ObjectId>, String)>> = BTreeMap::new();
+        let mut groups: BTreeMap<&'static str, Vec<Item>> = BTreeMap::new();
         for warning in &report.warnings {
-            groups
-                .entry(warning.kind.code)
-                .or_default()
-                .push((warning.objects().collect(), warning.kind.text.clone()));
+            groups.entry(warning.kind.code).or_default().push(Item {
+                objects: warning.objects().collect(),
+                face: warning.face,
+                words: warning.kind.text.clone(),
+            });
         }
         let many = report.warnings.len();
         let format = match (report.format, report.version.as_str()) {
@@ -505,7 +522,7 @@ mod tests {
             codes,
             [("I-MISSING-TEXTURE", 2), ("I-MODEL", 1), ("I-NEW-SUN", 1)]
         );
-        assert_eq!(report.groups[1].items[0].0, models);
+        assert_eq!(report.groups[1].items[0].objects, models);
         assert_eq!(report.counts[3].2, "2 not found");
         assert!(report.is_worth_a_look());
     }

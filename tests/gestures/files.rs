@@ -10,7 +10,11 @@ use mapwright::compiler::Cmpl;
 use mapwright::compiler::Compiled;
 use mapwright::compiler::Stats;
 use mapwright::compiler::Vertex;
+use mapwright::document::Issue;
 use mapwright::document::ObjectFlags;
+use mapwright::document::ops::faces::UvField;
+use mapwright::document::ops::faces::Value;
+use mapwright::document::ops::faces::set_uv;
 use mapwright::formats::ImportOptions;
 use mapwright::formats::Importer as _;
 use mapwright::formats::NoSiblings;
@@ -192,6 +196,35 @@ fn exporting_leaves_the_map_as_it_is() {
             .status()
             .is_some_and(|status| status.text.starts_with("Could not export"))
     });
+}
+
+#[test]
+fn lock_3_faces_that_an_export_cannot_place_are_problems_until_they_change() {
+    let folder = tempfile::tempdir().expect("temp dir");
+    let mut s = Session::new(floor_and_crate);
+    let turned = Pick::Face(id(CRATE), 2);
+    let turn = |degrees: f64| set_uv([turned].into(), UvField::Rotation, Value::Set(degrees));
+    s.editor.commit(&turn(10.0)).expect("a face");
+    s.editor.export_to(&folder.path().join("room"), None);
+    s.wait(|editor| editor.last_export.is_some());
+    s.editor.check_all();
+    let rows = |editor: &Editor| -> Vec<Issue> {
+        let all = editor.problems().into_iter().map(|problem| problem.issue);
+        all.filter(|issue| issue.code == "X-PICTURE").collect()
+    };
+    let [row] = rows(&s.editor).try_into().expect("one face is turned");
+    assert_eq!((row.object, row.face), (Some(id(CRATE)), Some(2)));
+    assert!(row.text.contains("texels off"), "{}", row.text);
+    s.editor.show_problem(&row);
+    assert_eq!(*s.editor.selection(), Selection::from([turned]));
+    s.editor.commit(&turn(90.0)).expect("a face");
+    s.editor.check_all();
+    assert!(rows(&s.editor).is_empty());
+    // Turned by a right angle it can be placed.
+    s.editor.last_export = None;
+    s.editor.export_to(&folder.path().join("room"), None);
+    s.wait(|editor| editor.last_export.is_some());
+    assert!(rows(&s.editor).is_empty());
 }
 
 #[test]

@@ -11,13 +11,16 @@ use egui::UiBuilder;
 use egui::pos2;
 use egui::vec2;
 
+use crate::document::Issue;
 use crate::document::ObjectId;
+use crate::document::Severity;
 use crate::editor::Editor;
 use crate::shell::dialogs;
 use crate::shell::frame::Action;
 use crate::shell::icons;
 use crate::shell::import_report::Group;
 use crate::shell::import_report::ImportReport;
+use crate::shell::import_report::Item;
 use crate::shell::import_report::heading;
 use crate::shell::import_report::tone;
 use crate::shell::say;
@@ -293,8 +296,8 @@ fn group_ui(
     } else {
         LISTED.min(group.items.len())
     };
-    for (objects, words) in &group.items[..listed] {
-        item_ui(ui, objects, words, editor, actions, open);
+    for item in &group.items[..listed] {
+        item_ui(ui, group.code, item, editor, actions, open);
     }
     if listed < group.items.len() {
         let words = format!("and {} more", say::count(group.items.len() - listed));
@@ -318,16 +321,17 @@ fn link(ui: &mut Ui, words: &str, ink: Color32) -> egui::Response {
     r
 }
 
-/// One warning; a press selects and frames its objects.
+/// One warning; a press selects and frames its objects, or its face.
 fn item_ui(
     ui: &mut Ui,
-    objects: &[ObjectId],
-    words: &str,
+    code: &'static str,
+    item: &Item,
     editor: &Editor,
     actions: &mut Vec<Action>,
     open: &mut bool,
 ) {
     let p = Palette::of(ui.ctx());
+    let (objects, words) = (&item.objects, item.words.as_str());
     let is_alive = |id: &ObjectId| editor.doc().object(*id).is_some();
     let alive = objects.iter().copied().find(is_alive);
     let (rect, r) = ui.allocate_exact_size(
@@ -354,8 +358,18 @@ fn item_ui(
     widgets::line(ui, at, Align::Min, words, regular(text::SMALL), p.text_dim);
     let r = r.on_hover_text(words);
     if alive.is_some() && r.clicked() {
-        let alive = objects.iter().copied().filter(is_alive).collect();
-        actions.push(Action::Focus(alive));
+        actions.push(match item.face {
+            Some(face) => Action::ShowProblem(Issue {
+                code,
+                severity: Severity::Warning,
+                object: alive,
+                face: Some(face),
+                place: None,
+                text: words.to_owned(),
+                fix: None,
+            }),
+            None => Action::Focus(objects.iter().copied().filter(is_alive).collect()),
+        });
         *open = false;
     }
 }

@@ -1,8 +1,10 @@
 //! A convex part of a cube as one deformed cube: which corner goes to which point.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use crate::formats::ogz::shape::Point;
+use crate::formats::ogz::shape::SOLID_EDGES;
 use crate::formats::ogz::shape::Shape;
 use crate::formats::ogz::shape::is_degenerate;
 use crate::formats::ogz::write::polytope::Polytope;
@@ -39,12 +41,17 @@ impl Cube {
 }
 
 /// What a leaf holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
     pub edges: [u8; 12],
     /// `None` where a face shows nothing of the solid's.
     pub textures: [Option<u16>; 6],
+    /// Which faces show something of each of the solid's sides.
+    pub shows: Shows,
 }
+
+/// Pairs of a solid's side and a face of a cube that shows it.
+pub type Shows = SmallVec<[(usize, usize); 12]>;
 
 /// How far from an eighth a point may be, in eighths of the cube.
 const ON: f64 = 1e-3;
@@ -163,15 +170,16 @@ impl Search<'_> {
             return None;
         }
         let mut textures = [None; 6];
+        let mut shows = Shows::new();
         for (face, texture) in textures.iter_mut().enumerate() {
             for (_, triangle) in shape.triangles(face).iter() {
                 let points = triangle.map(|number| self.cube.on_grid(self.corners[number]));
                 let side = self.solid.side_of(points);
-                let is_seen = side.is_some_and(|side| side.surface != Surface::Wild);
+                let is_seen = side.is_some_and(|(_, side)| side.surface != Surface::Wild);
                 if self.is_strict && !is_seen && !self.is_culled(face, triangle) {
                     return None;
                 }
-                let Some(side) = side else {
+                let Some((number, side)) = side else {
                     continue;
                 };
                 if !side.surface.fits(face) {
@@ -183,9 +191,14 @@ impl Search<'_> {
                     (Some(one), Some(other)) if one != other => return None,
                     _ => {}
                 }
+                shows.push((number, face));
             }
         }
-        Some(Fitted { edges, textures })
+        Some(Fitted {
+            edges,
+            textures,
+            shows,
+        })
     }
 
     /// A triangle on a border of the cube is on that of its own face, where what covers it hides it.
@@ -201,20 +214,26 @@ impl Search<'_> {
 
 /// A cube that a solid fills: its faces where they are the solid's.
 #[must_use]
-pub fn fill(cube: Cube, solid: &Solid) -> Option<[Option<u16>; 6]> {
+pub fn fill(cube: Cube, solid: &Solid) -> Option<Fitted> {
     if !cube.corners().iter().all(|&corner| solid.holds(corner)) {
         return None;
     }
     let mut textures = [None; 6];
+    let mut shows = Shows::new();
     for (face, texture) in textures.iter_mut().enumerate() {
         let triangle = Shape::SOLID.triangles(face).corners[0];
         let points = triangle.map(|number| cube.on_grid(Shape::SOLID.corners[number]));
-        if let Some(side) = solid.side_of(points) {
+        if let Some((number, side)) = solid.side_of(points) {
             if !side.surface.fits(face) {
                 return None;
             }
             *texture = side.surface.on(face);
+            shows.push((number, face));
         }
     }
-    Some(textures)
+    Some(Fitted {
+        edges: SOLID_EDGES,
+        textures,
+        shows,
+    })
 }

@@ -1,9 +1,10 @@
-//! Documents as Cube 2 maps of version 33 (`ogz.md` 14): what cubes can say is written, what they cannot is listed, and nothing
-//! is made to fit.
+//! Documents as Cube 2 maps of version 33 (`ogz.md` 14): what cubes can say is written, what they cannot is listed, and no shape is
+//! made to fit. Pictures that cannot lie as they should lie as near to that as they can, and each is listed (LOCK-3).
 
 mod encode;
 mod entities;
 mod fit;
+mod placing;
 mod polytope;
 mod solid;
 mod surface;
@@ -11,7 +12,6 @@ mod surface;
 mod tests;
 mod tree;
 
-use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -91,23 +91,18 @@ pub fn write(
     let (world, shift) = place(doc, &sorted);
     let shift_in_map = to_map(DVec3::from(shift.map(|by| by as f64)));
     let mut maker = SlotMaker::new(doc, &sorted.materials(doc), shift_in_map, size_of);
-    let mut misplaced: BTreeMap<ObjectId, usize> = BTreeMap::new();
     let mut solids = Vec::with_capacity(sorted.solids.len());
     for (id, brush, bits) in std::mem::take(&mut sorted.solids) {
-        let mut surfaces: Vec<Shown> = Vec::with_capacity(brush.faces().len());
-        let mut off = 0;
-        for face in brush.faces() {
-            let (shown, is_exact) = maker.shown(face);
-            surfaces.push(shown);
-            off += usize::from(!is_exact);
-        }
+        progress.check()?;
+        let faces = brush.faces().iter().enumerate();
+        let surfaces: Vec<Shown> = faces
+            .map(|(number, face)| {
+                let corners: Vec<DVec3> = brush.hull().face_points(number).collect();
+                maker.shown(face, &corners)
+            })
+            .collect();
         match Solid::new(id, brush, &surfaces, bits, shift, world) {
-            Ok(solid) => {
-                solids.push(solid);
-                if off > 0 {
-                    misplaced.insert(id, off);
-                }
-            }
+            Ok(solid) => solids.push(solid),
             Err(reason) => sorted.leave_out(id, reason),
         }
     }
@@ -122,18 +117,15 @@ pub fn write(
     let grown = tree::grow(world, solids, fillings, progress)?;
     let brushes = brushes - grown.left_out.len();
     for (id, reason) in grown.left_out {
-        misplaced.remove(&id);
         sorted.leave_out(id, reason);
     }
-    for id in grown.loosened {
-        misplaced.entry(id).or_insert(1);
-    }
-    for (id, faces) in misplaced {
+    for ((id, face), texels) in grown.misplaced {
         let text = format!(
-            "{}: {faces} of its faces have pictures that cubes cannot place like this; they lie anew",
-            words(doc, id)
+            "{}, face {face}: its picture lies up to {} texels off, the nearest that cubes can place it",
+            words(doc, id),
+            rounded(texels)
         );
-        sorted.report.warn("X-PICTURE", None, Some(id), text);
+        sorted.report.warn_of_face("X-PICTURE", id, face, text);
     }
     let (pictures, slots) = maker.finish();
     if shift != [0; 3] {
@@ -290,6 +282,17 @@ fn words(doc: &Document, id: ObjectId) -> String {
         Some(Kind::Group(_)) | None => "object",
     };
     format!("{kind} {}", id.get())
+}
+
+/// For people: two digits that count.
+fn rounded(texels: f64) -> String {
+    if texels < 10.0 {
+        format!("{texels:.2}")
+    } else if texels.is_finite() {
+        format!("{texels:.0}")
+    } else {
+        "many".to_owned()
+    }
 }
 
 /// Bits of the cubes of a brush whose faces all have the material of this name.

@@ -38,26 +38,33 @@ impl Surface {
     }
 }
 
-/// What a face shows, and what it may show when the cubes do not let its picture lie as it should.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a face shows: where its picture lies as it should or as near to that as it can, and what it may show when the cubes do not
+/// let it.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
     pub exact: Surface,
     pub loose: Surface,
+    /// How far the picture is off at the face's worst corner, in texels, on faces across X, Y and Z.
+    pub errors: [f64; 3],
 }
 
 /// A plane of a solid and what it shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side {
     pub plane: GridPlane,
     pub surface: Surface,
+    /// What it shows where the picture may lie otherwise than it should.
+    pub loose: Surface,
+    /// See [`Shown::errors`].
+    pub errors: [f64; 3],
+    /// Number of the brush's face.
+    pub face: u32,
 }
 
 #[derive(Clone, Debug)]
 pub struct Solid {
     pub id: ObjectId,
     pub sides: Vec<Side>,
-    /// What the sides show where the pictures may lie otherwise than they should.
-    pub loose: Vec<Surface>,
     /// Bits of the material word that its cubes get.
     pub bits: u16,
     pub whole: Polytope,
@@ -107,11 +114,10 @@ impl Solid {
         let mut solid = Self {
             id,
             sides: Vec::new(),
-            loose: Vec::new(),
             bits,
             whole: Polytope { faces: Vec::new() },
         };
-        for (corners, shown) in hull.loops().iter().zip(surfaces) {
+        for (face, (corners, shown)) in (0..).zip(hull.loops().iter().zip(surfaces)) {
             let corners: Vec<Point> = corners.iter().map(|&at| points[at as usize]).collect();
             if corners.len() < 3 {
                 continue;
@@ -124,8 +130,10 @@ impl Solid {
             solid.sides.push(Side {
                 plane,
                 surface: shown.exact,
+                loose: shown.loose,
+                errors: shown.errors,
+                face,
             });
-            solid.loose.push(shown.loose);
             let corners = corners
                 .iter()
                 .map(|&corner| DVec3::from(corner.map(|at| at as f64)));
@@ -140,9 +148,9 @@ impl Solid {
     /// Gives up how the pictures lie; `false` when that changes nothing.
     pub fn loosen(&mut self) -> bool {
         let mut has_changed = false;
-        for (side, &loose) in self.sides.iter_mut().zip(&self.loose) {
-            has_changed |= side.surface != loose;
-            side.surface = loose;
+        for side in &mut self.sides {
+            has_changed |= side.surface != side.loose;
+            side.surface = side.loose;
         }
         has_changed
     }
@@ -155,10 +163,10 @@ impl Solid {
             .all(|side| side.plane.distance(point) <= 0)
     }
 
-    /// The side that a triangle lies on.
+    /// The side that a triangle lies on, and its number.
     #[must_use]
-    pub fn side_of(&self, triangle: [Point; 3]) -> Option<&Side> {
-        self.sides.iter().find(|side| {
+    pub fn side_of(&self, triangle: [Point; 3]) -> Option<(usize, &Side)> {
+        self.sides.iter().enumerate().find(|(_, side)| {
             triangle
                 .iter()
                 .all(|&point| side.plane.distance(point) == 0)

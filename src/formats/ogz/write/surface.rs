@@ -10,20 +10,14 @@ use crate::document::Face;
 use crate::document::Material;
 use crate::document::MaterialId;
 use crate::document::SurfaceFlags;
-use crate::formats::ogz::mapping::ROTATIONS;
 use crate::formats::ogz::mapping::TEXELS_PER_UNIT;
-use crate::formats::ogz::mapping::slot_axes;
-use crate::formats::ogz::mapping::to_map;
 use crate::formats::ogz::raw::VirtualSlot;
 use crate::formats::ogz::slots::SKY;
+use crate::formats::ogz::write::placing::EXACT;
+use crate::formats::ogz::write::placing::Placing;
+use crate::formats::ogz::write::placing::Wanted;
 use crate::formats::ogz::write::solid::Shown;
 use crate::formats::ogz::write::solid::Surface;
-use crate::geometry::UvAxes;
-
-/// How far an offset may be from whole texels.
-const WHOLE: f64 = 0.02;
-/// How far axes may be from the world's, for their length.
-const STRAIGHT: f64 = 2e-5;
 
 /// Gives faces their slots.
 pub struct SlotMaker<'a> {
@@ -101,25 +95,26 @@ impl<'a> SlotMaker<'a> {
         Some(number)
     }
 
-    /// What a face shows; and `false` when its picture cannot lie as it should on any cube.
-    pub fn shown(&mut self, face: &Face) -> (Shown, bool) {
+    /// What a face shows. `corners`: in map space.
+    pub fn shown(&mut self, face: &Face, corners: &[DVec3]) -> Shown {
         let same = |surface| Shown {
             exact: surface,
             loose: surface,
+            errors: [0.0; 3],
         };
         let doc = self.doc;
         let material = face.material.and_then(|id| doc.material(id));
         let Some(material) = material.filter(|_| !face.flags.has(SurfaceFlags::NODRAW)) else {
-            return (same(Surface::Wild), true);
+            return same(Surface::Wild);
         };
         if material.flags.has(SurfaceFlags::SKY) {
-            return (same(Surface::Shown([Some(SKY); 3])), true);
+            return same(Surface::Shown([Some(SKY); 3]));
         }
         if material.flags.has(SurfaceFlags::NODRAW) {
-            return (same(Surface::Wild), true);
+            return same(Surface::Wild);
         }
         let Some(number) = self.picture(picture_of(material)) else {
-            return (same(Surface::Wild), false);
+            return same(Surface::Wild);
         };
         // Without a picture a colour only tells materials apart in the editor; the game may know the picture.
         let color = if material.texture.is_empty() {
@@ -127,44 +122,53 @@ impl<'a> SlotMaker<'a> {
         } else {
             material.color
         };
-        let plain = Look {
-            picture: number,
-            scale: 1.0_f32.to_bits(),
-            rotation: 0,
-            offset: [0; 2],
-            color: color.to_array().map(f32::to_bits),
-        };
         let tile = material.sound_tile_size();
         let guessed = (tile * TEXELS_PER_UNIT as f32)
             .round()
             .to_array()
             .map(|side| side as u32);
-        let size = (self.size_of)(material).unwrap_or(guessed);
-        let frame = face.frame(tile);
-        let slots = [0, 1, 2].map(|axis| {
-            let placing = placing(face, frame, self.shift, axis, size)?;
-            self.slot(Look {
-                scale: placing.scale.to_bits(),
-                rotation: placing.rotation,
-                offset: placing.offset,
-                ..plain
-            })
-        });
-        let spare = match slots.iter().flatten().next() {
-            Some(&slot) => Some(slot),
-            None => self.slot(plain),
+        let size = (self.size_of)(material);
+        let wanted = Wanted {
+            corners,
+            frame: face.frame(tile),
+            shift: self.shift,
+            size: size.unwrap_or(guessed),
+            is_size_known: size.is_some(),
         };
-        let loose = slots.map(|slot| slot.or(spare));
-        let is_exact = slots.iter().any(Option::is_some);
-        let exact = if is_exact { slots } else { loose };
-        let shown = Shown {
+        let mut errors = [0.0; 3];
+        let mut loose = [None; 3];
+        for axis in 0..3 {
+            let (mut placing, mut error) = wanted.nearest(axis);
+            let slot = self.slot(number, placing, color).or_else(|| {
+                placing = Placing::PLAIN;
+                error = wanted.error(placing, axis);
+                Some(number)
+            });
+            loose[axis] = slot;
+            errors[axis] = error;
+        }
+        let least = errors.into_iter().fold(f64::INFINITY, f64::min);
+        let mut exact = loose;
+        for (slot, error) in exact.iter_mut().zip(errors) {
+            if error > least.max(EXACT) {
+                *slot = None;
+            }
+        }
+        Shown {
             exact: Surface::Shown(exact),
             loose: Surface::Shown(loose),
-        };
-        (shown, is_exact)
+            errors,
+        }
     }
 
-    fn slot(&mut self, look: Look) -> Option<u16> {
+    fn slot(&mut self, picture: u16, placing: Placing, color: Vec3) -> Option<u16> {
+        let look = Look {
+            picture,
+            scale: placing.scale.to_bits(),
+            rotation: placing.rotation,
+            offset: placing.offset,
+            color: color.to_array().map(f32::to_bits),
+        };
         if let Some(&slot) = self.by_look.get(&look) {
             return slot;
         }
@@ -235,83 +239,4 @@ fn sky_base(picture: &str) -> &str {
         Some((base, "up" | "dn" | "lf" | "rt" | "ft" | "bk")) => base,
         _ => picture,
     }
-}
-
-struct Placing {
-    scale: f32,
-    rotation: u8,
-    offset: [i32; 2],
-}
-
-/// Scale, rotation and offset with which a picture of this size lies in the frame on faces across an axis of the file, if any.
-fn placing(
-    face: &Face,
-    frame: UvAxes,
-    shift: DVec3,
-    axis: usize,
-    size: [u32; 2],
-) -> Option<Placing> {
-    let plane = face.plane.unit()?;
-    let along = to_map(DVec3::AXES[axis]);
-    let slope = plane.normal.dot(along);
-    let flat = |vector: DVec3, offset: f64| {
-        let raised = vector.dot(along);
-        if raised == 0.0 {
-            return Some((vector, offset));
-        }
-        // The same values on the plane without any change along the axis.
-        let by = -raised / slope;
-        (slope.abs() > 1e-9).then(|| (vector + plane.normal * by, offset - by * plane.dist))
-    };
-    let pixels = size.map(f64::from);
-    let (u, u_offset) = flat(frame.u, frame.u_offset)?;
-    let (v, v_offset) = flat(frame.v, frame.v_offset)?;
-    let (s, t) = slot_axes(axis as u8 * 2);
-    let (s, t) = (to_map(s), to_map(t));
-    let across = [u.dot(s), u.dot(t)].map(|part| part * pixels[0]);
-    let down = [v.dot(s), v.dot(t)].map(|part| part * pixels[1]);
-    let swap = across[1].abs() > across[0].abs();
-    let (along_u, along_v) = if swap { (1, 0) } else { (0, 1) };
-    let density = across[along_u].abs();
-    let is_straight = across[1 - along_u].abs() <= STRAIGHT * density
-        && down[1 - along_v].abs() <= STRAIGHT * density
-        && (down[along_v].abs() - density).abs() <= STRAIGHT * density;
-    if !(is_straight && density > 1e-6 && density.is_finite()) {
-        return None;
-    }
-    let flips = (across[along_u] < 0.0, down[along_v] < 0.0, swap);
-    let rotation = ROTATIONS.iter().position(|&known| known == flips)?;
-    let sign = |flip: bool| if flip { -1.0 } else { 1.0 };
-    // Moving the map moves the picture along.
-    let u_offset = u_offset - u.dot(shift);
-    let v_offset = v_offset - v.dot(shift);
-    let x = -u_offset * pixels[0] * sign(flips.0);
-    let y = -v_offset * pixels[1] * sign(flips.1);
-    let x = whole(x, size[0])?;
-    let y = whole(y, size[1])?;
-    Some(Placing {
-        scale: tidy(TEXELS_PER_UNIT / density),
-        rotation: rotation as u8,
-        offset: if swap { [y, x] } else { [x, y] },
-    })
-}
-
-/// Texels, less whole pictures.
-fn whole(texels: f64, side: u32) -> Option<i32> {
-    let near = texels.round();
-    if !((texels - near).abs() <= WHOLE && near.abs() < 1e15) {
-        return None;
-    }
-    Some((near as i64).rem_euclid(i64::from(side.max(1))) as i32)
-}
-
-/// The number that was meant before it went through others.
-fn tidy(scale: f64) -> f32 {
-    for steps in [8.0, 1000.0, 1024.0] {
-        let near = (scale * steps).round() / steps;
-        if near > 0.0 && (near / scale - 1.0).abs() < STRAIGHT / 4.0 {
-            return near as f32;
-        }
-    }
-    scale as f32
 }

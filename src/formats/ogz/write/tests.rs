@@ -191,6 +191,70 @@ fn what_cubes_cannot_say_is_listed_and_nothing_else() {
 }
 
 #[test]
+fn lock_3_a_picture_that_cannot_lie_as_it_should_lies_near_and_its_face_is_listed() {
+    let whole = cuboid([0.0, 0.0, -64.0], [64.0, 64.0, 0.0]);
+    let mut faces = whole.faces().to_vec();
+    let top = faces
+        .iter()
+        .position(|face| face.plane.normal.y > 0.5)
+        .expect("a top");
+    faces[top].uv.rotation_deg = 10.0;
+    let turned = Brush::solid(Contents::SOLID, faces).expect("a box");
+    let doc = document(vec![turned.clone()]);
+    let written = written(&doc);
+    assert_eq!(codes(&written.report), [("X-PICTURE", 1)]);
+    let warning = &written.report.warnings[0];
+    assert_eq!(warning.face, Some(top as u32));
+    let (id, _) = doc.objects().next().expect("a brush");
+    assert_eq!(warning.object, Some(id));
+
+    // What a reader finds on the top, against what the document has there: the material's tile is 64 units, or 512 texels.
+    let map = read_back(&written);
+    let mut config = test_config();
+    config.slots[1] = TextureSlot::new("packages/wall.jpg");
+    struct Large;
+    impl crate::formats::Siblings for Large {
+        fn read(&self, _name: &str) -> Option<Vec<u8>> {
+            None
+        }
+        fn texture_size(&self, _texture: &str, _wads: &[String]) -> Option<[u32; 2]> {
+            Some([512; 2])
+        }
+    }
+    let slots = Slots::new(&map, &config, &Large);
+    let pieces = pieces(&map, &Progress::new()).expect("not cancelled");
+    let facets = pieces.solids.iter().flat_map(|solid| &solid.facets);
+    let facet = facets
+        .filter(|facet| facet.plane.normal == [0, 0, 1])
+        .find(|facet| facet.surface.slot.is_some())
+        .expect("a top");
+    let slot = facet.surface.slot.expect("it shows something");
+    let read = mapping::frame(facet.surface.face, slots.resolve(slot));
+    let wanted = turned.faces()[top].frame(glam::Vec2::splat(64.0));
+    let off: Vec<glam::DVec2> = turned
+        .hull()
+        .face_points(top)
+        .map(|corner| wanted.at(corner) - read.at(corner))
+        .collect();
+    let repeats = (off.iter().copied().sum::<glam::DVec2>() / off.len() as f64).round();
+    let worst = off
+        .iter()
+        .map(|off| (*off - repeats).length() * 512.0)
+        .fold(0.0, f64::max);
+    // No placing is nearer than half of the face's length times the sine of the turn.
+    assert!(
+        worst > 256.0 * 10.0_f64.to_radians().sin() && worst < 130.0,
+        "{worst}"
+    );
+    let told = format!("up to {worst:.0} texels off");
+    assert!(
+        warning.kind.text.contains(&told),
+        "{worst} {}",
+        warning.kind.text
+    );
+}
+
+#[test]
 fn materials_go_back_to_their_bits() {
     let mut draft = Document::default().edit();
     let names = [

@@ -9,10 +9,11 @@ use crate::formats::ogz::raw::Node;
 use crate::formats::ogz::raw::Octree;
 use crate::formats::ogz::raw::material;
 use crate::formats::ogz::shape::Point;
-use crate::formats::ogz::shape::SOLID_EDGES;
 use crate::formats::ogz::write::fit::Cube;
+use crate::formats::ogz::write::fit::Shows;
 use crate::formats::ogz::write::fit::fill;
 use crate::formats::ogz::write::fit::fit;
+use crate::formats::ogz::write::placing::EXACT;
 use crate::formats::ogz::write::polytope::Polytope;
 use crate::formats::ogz::write::solid::Solid;
 use crate::task::Cancelled;
@@ -41,8 +42,8 @@ const UNSEEN: u16 = 1;
 pub struct Grown {
     pub tree: Octree,
     pub left_out: BTreeMap<ObjectId, &'static str>,
-    /// Those whose pictures could not lie as they should.
-    pub loosened: Vec<ObjectId>,
+    /// Faces whose pictures lie otherwise than they should, with how far off the worst corner is, in texels.
+    pub misplaced: BTreeMap<(ObjectId, u32), f64>,
 }
 
 /// `world`: the size of the world in units.
@@ -59,8 +60,8 @@ pub fn grow(
         origin: [0; 3],
         size: 8 * world,
     };
-    let (mut left_out, mut loosened) = (BTreeMap::new(), Vec::new());
-    let mut solids = alone(root, solids, &mut left_out, &mut loosened, progress)?;
+    let mut left_out = BTreeMap::new();
+    let mut solids = alone(root, solids, &mut left_out, progress)?;
     let mut fillings = fillings;
     loop {
         let mut grower = Grower::new(&solids, &fillings, MOST_CUBES, progress);
@@ -69,11 +70,10 @@ pub fn grow(
             let mut tree = Octree::default();
             lay_out(children, root, &mut tree);
             tree.depth = depth(&tree, world);
-            loosened.retain(|id| !left_out.contains_key(id));
             return Ok(Grown {
                 tree,
                 left_out,
-                loosened,
+                misplaced: grower.misplaced,
             });
         }
         let refused = std::mem::take(&mut grower.refused);
@@ -88,7 +88,6 @@ fn alone(
     root: Cube,
     solids: Vec<Solid>,
     left_out: &mut BTreeMap<ObjectId, &'static str>,
-    loosened: &mut Vec<ObjectId>,
     progress: &Progress,
 ) -> Result<Vec<Solid>, Cancelled> {
     let refusal = |solid: &Solid| -> Result<Option<&'static str>, Cancelled> {
@@ -102,7 +101,6 @@ fn alone(
         let mut refused = refusal(&solid)?;
         if refused.is_some() && solid.loosen() {
             refused = refusal(&solid)?;
-            loosened.push(solid.id);
         }
         match refused {
             Some(reason) => {
@@ -139,6 +137,8 @@ struct Grower<'a> {
     /// Cubes that may still be looked at.
     left: usize,
     refused: BTreeMap<ObjectId, &'static str>,
+    /// See [`Grown::misplaced`].
+    misplaced: BTreeMap<(ObjectId, u32), f64>,
     /// One refusal is enough.
     is_of_one: bool,
     progress: &'a Progress,
@@ -156,6 +156,7 @@ impl<'a> Grower<'a> {
             fillings,
             left: most,
             refused: BTreeMap::new(),
+            misplaced: BTreeMap::new(),
             is_of_one: most == MOST_OF_ONE,
             progress,
         }
@@ -231,11 +232,12 @@ impl<'a> Grower<'a> {
         self.left -= 1;
         for (index, _) in &parts {
             let solid = &self.solids[*index];
-            if let Some(textures) = fill(cube, solid) {
+            if let Some(fitted) = fill(cube, solid) {
+                self.note(*index, &fitted.shows);
                 return Ok(Branch::Leaf(Content {
                     fill: Fill::Solid,
-                    edges: SOLID_EDGES,
-                    textures,
+                    edges: fitted.edges,
+                    textures: fitted.textures,
                     material: solid.bits,
                 }));
             }
@@ -285,6 +287,7 @@ impl<'a> Grower<'a> {
             [(index, part)] => {
                 let solid = &self.solids[*index];
                 let fitted = fit(part, cube, solid)?;
+                self.note(*index, &fitted.shows);
                 Some(Content {
                     fill: Fill::Deformed,
                     edges: fitted.edges,
@@ -298,6 +301,19 @@ impl<'a> Grower<'a> {
                 })
             }
             _ => None,
+        }
+    }
+
+    /// Keeps in mind how far the pictures are off that faces of a cube show.
+    fn note(&mut self, index: usize, shows: &Shows) {
+        let solid = &self.solids[index];
+        for &(number, face) in shows {
+            let side = &solid.sides[number];
+            let error = side.errors[face / 2];
+            if error > EXACT {
+                let worst = self.misplaced.entry((solid.id, side.face)).or_insert(error);
+                *worst = worst.max(error);
+            }
         }
     }
 
