@@ -8,6 +8,7 @@ use crate::assets::save::SaveMode;
 use crate::assets::save::save_file;
 use crate::document::Document;
 use crate::document::Material;
+use crate::formats::Origin;
 use crate::formats::Report;
 use crate::formats::ogz;
 use crate::task::Progress;
@@ -39,12 +40,13 @@ pub struct Exported {
 }
 
 /// Writes a Cube 2 map and its configuration, `<name>.cfg`, which tells its pictures. Files that were there are kept as `.bak`.
-/// `textures`: where pictures are looked for, to know their sizes.
+/// `origin`: what the map was imported from; `textures`: where pictures are looked for, to know their sizes.
 ///
 /// # Errors
 /// A sentence; also when cancelled.
 pub fn export(
     doc: &Document,
+    origin: Option<&Origin>,
     textures: Option<&Resolver>,
     path: &Path,
     progress: &Progress,
@@ -56,7 +58,8 @@ pub fn export(
         ));
     }
     let size_of = |material: &Material| textures?.size(&material.texture);
-    let written = ogz::write::write(doc, &size_of, progress).map_err(|error| error.to_string())?;
+    let written =
+        ogz::write::write(doc, origin, &size_of, progress).map_err(|error| error.to_string())?;
     let bytes = written.bytes();
     let config = path.with_extension("cfg");
     let mode = SaveMode {

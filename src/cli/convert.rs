@@ -82,7 +82,14 @@ pub fn run(arguments: &Convert) -> Result<Status, Refused> {
 fn foreign(arguments: &Convert, opened: &Opened) -> Result<Status, Refused> {
     let (imported, out) = (&opened.imported, &arguments.output);
     let textures = Some(opened.resolver.as_ref());
-    let exported = export(&imported.doc, textures, out, &Progress::new()).map_err(Refused)?;
+    let exported = export(
+        &imported.doc,
+        imported.extras.origin.as_ref(),
+        textures,
+        out,
+        &Progress::new(),
+    )
+    .map_err(Refused)?;
     let warnings = imported.report.counts();
     let lost = &exported.report.warnings;
     let text = if arguments.json {

@@ -163,7 +163,7 @@ fn maps_come_back_from_brushes_as_they_were() {
         let doc = document_of(raw, &config, &files);
         let size_of =
             |material: &mapwright::document::Material| files.texture_size(&material.texture, &[]);
-        let written = write(&doc, &size_of, &Progress::new()).expect("not cancelled");
+        let written = write(&doc, None, &size_of, &Progress::new()).expect("not cancelled");
         assert!(
             written.report.warnings.is_empty(),
             "{name}: {:?}",
@@ -241,6 +241,7 @@ fn exported_maps_open_as_what_they_were() {
         let out = elsewhere.path().join("m.ogz");
         let exported = export(
             &opened.imported.doc,
+            opened.imported.extras.origin.as_ref(),
             Some(&opened.resolver),
             &out,
             &Progress::new(),

@@ -201,7 +201,17 @@ fn exporting_leaves_the_map_as_it_is() {
 #[test]
 fn lock_3_faces_that_an_export_cannot_place_are_problems_until_they_change() {
     let folder = tempfile::tempdir().expect("temp dir");
-    let mut s = Session::new(floor_and_crate);
+    let mut s = Session::new(|draft| {
+        floor_and_crate(draft);
+        let wall = draft.insert_material(Material::new("wall", "packages/wall.jpg"));
+        draft.update(id(CRATE), |object| {
+            if let Kind::Brush(brush) = &mut object.kind {
+                let mut faces = brush.faces().to_vec();
+                faces.iter_mut().for_each(|face| face.material = Some(wall));
+                *brush = brush.with_surfaces(faces);
+            }
+        });
+    });
     let turned = Pick::Face(id(CRATE), 2);
     let turn = |degrees: f64| set_uv([turned].into(), UvField::Rotation, Value::Set(degrees));
     s.editor.commit(&turn(10.0)).expect("a face");

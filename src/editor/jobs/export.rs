@@ -43,9 +43,13 @@ impl Editor {
             PathBuf::from(name)
         };
         let doc = self.history.committed().doc.clone();
+        let origin = self.extras.origin.clone();
         let map = self.jobs.token.clone();
         let token = map.clone();
-        let work = move || export(&doc, textures.as_deref(), &path, &Progress::new());
+        let work = move || {
+            let progress = Progress::new();
+            export(&doc, origin.as_ref(), textures.as_deref(), &path, &progress)
+        };
         let event = move |exported| JobEvent::Exported {
             map: token,
             exported: Box::new(exported),

@@ -1,5 +1,5 @@
-//! Materials of the document: one for each picture, colour scale and see-through copy; and those whose names tell what a volume
-//! is (`ogz.md` 9 and 10.3).
+//! Materials of the document: one for each picture, colour scale, see-through copy and set of effects; and those whose names tell
+//! what a volume is (`ogz.md` 9 and 10.3).
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -17,6 +17,11 @@ use crate::document::ObjectId;
 use crate::document::SurfaceFlags;
 use crate::formats::Report;
 use crate::formats::ogz::config::Config;
+use crate::formats::ogz::config::quoted;
+use crate::formats::ogz::effects::Effects;
+use crate::formats::ogz::effects::MATERIAL;
+use crate::formats::ogz::effects::SOUND;
+use crate::formats::ogz::effects::VOLUME;
 use crate::formats::ogz::mapping::tile_size;
 use crate::formats::ogz::raw::Value;
 use crate::formats::ogz::raw::material;
@@ -44,6 +49,17 @@ struct Look {
     color: [u32; 3],
     is_translucent: bool,
     shines: bool,
+    /// As `ORIG` keeps them.
+    effects: Vec<(&'static str, String)>,
+}
+
+/// A material of drawn faces.
+struct Used {
+    name: String,
+    /// On these faces.
+    indices: BTreeSet<u16>,
+    /// As `ORIG` keeps them.
+    effects: Vec<(&'static str, String)>,
 }
 
 /// Makes materials as they are asked for.
@@ -54,8 +70,7 @@ pub struct Materials<'a> {
     by_look: HashMap<Look, MaterialId>,
     by_name: HashMap<&'static str, MaterialId>,
     taken: HashSet<String>,
-    /// Names of the materials of drawn faces, and the indices on these.
-    used: BTreeMap<MaterialId, (String, BTreeSet<u16>)>,
+    used: BTreeMap<MaterialId, Used>,
 }
 
 impl<'a> Materials<'a> {
@@ -102,6 +117,7 @@ impl<'a> Materials<'a> {
             color: slot.color.map(f32::to_bits),
             is_translucent,
             shines: slot.shines,
+            effects: Effects::of(slot).settings(),
         };
         let id = match self.by_look.get(&look) {
             Some(&id) => id,
@@ -109,14 +125,19 @@ impl<'a> Materials<'a> {
                 let name = self.free_name(&name_of(slot, &look));
                 let made = material_of(slot, name.clone(), is_translucent);
                 let id = draft.insert_material(made);
+                let used = Used {
+                    name,
+                    indices: BTreeSet::new(),
+                    effects: look.effects.clone(),
+                };
                 self.by_look.insert(look, id);
-                self.used.insert(id, (name, BTreeSet::new()));
+                self.used.insert(id, used);
                 id
             }
         };
         self.by_index.insert((index, is_translucent), id);
-        if let Some((_, indices)) = self.used.get_mut(&id) {
-            indices.insert(index);
+        if let Some(used) = self.used.get_mut(&id) {
+            used.indices.insert(index);
         }
         id
     }
@@ -182,14 +203,11 @@ impl<'a> Materials<'a> {
             ["lava", "lava2", "lava3", "lava4"],
             ["glass", "glass2", "glass3", "glass4"],
         ];
-        let (kind, default, flags) = match bits & material::VOLUME {
-            material::WATER => (0, 0x0014_4650, SurfaceFlags::TRANSLUCENT),
-            material::LAVA => (1, 0x00FF_4000, SurfaceFlags::UNLIT),
-            material::GLASS => (
-                2,
-                0x0020_80C0,
-                SurfaceFlags::TRANSLUCENT | SurfaceFlags::NO_SHADOW,
-            ),
+        let default = volume_color(bits)?;
+        let (kind, flags) = match bits & material::VOLUME {
+            material::WATER => (0, SurfaceFlags::TRANSLUCENT),
+            material::LAVA => (1, SurfaceFlags::UNLIT),
+            material::GLASS => (2, SurfaceFlags::TRANSLUCENT | SurfaceFlags::NO_SHADOW),
             _ => return None,
         };
         let name = NAMES[kind][usize::from(bits & material::INDEX)];
@@ -227,37 +245,36 @@ impl<'a> Materials<'a> {
     #[must_use]
     pub fn settings(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
-        for (name, indices) in self.used.values() {
+        for used in self.used.values() {
             let mut put = |property: &str, value: String| {
-                settings.push((format!("material/{name}/{property}"), value));
+                settings.push((format!("{MATERIAL}{}/{property}", used.name), value));
             };
-            let words: Vec<String> = indices.iter().map(u16::to_string).collect();
+            let words: Vec<String> = used.indices.iter().map(u16::to_string).collect();
             put("slot", words.join(" "));
-            let mut shaders = BTreeSet::new();
-            for &index in indices {
-                let slot = self.slots.resolve(index);
-                if !slot.shader.is_empty() {
-                    shaders.insert(slot.shader.as_str());
-                }
-                if slot.scroll != [0.0; 2] {
-                    let [s, t] = slot.scroll;
-                    put("scroll", format!("{index}: {s} {t}"));
-                }
-                if let Some(glow) = &slot.glow {
+            for (property, value) in &used.effects {
+                put(property, value.clone());
+            }
+            for &index in &used.indices {
+                if let Some(glow) = &self.slots.resolve(index).glow {
                     put("glow", format!("{index}: {glow}"));
                 }
-                if slot.layer != 0 {
-                    put("layer", format!("{index}: {}", slot.layer));
-                }
-                if slot.alpha != [0.5, 0.0] {
-                    let [front, back] = slot.alpha;
-                    put("alpha", format!("{index}: {front} {back}"));
-                }
             }
-            if !shaders.is_empty() {
-                let words: Vec<&str> = shaders.into_iter().collect();
-                put("shader", words.join(" "));
-            }
+        }
+        for (name, slot) in &self.config.materials {
+            let picture = slot.picture.strip_prefix("packages/");
+            let picture = quoted(picture.unwrap_or(&slot.picture));
+            let (rotation, [x, y], scale) = (slot.rotation, slot.offset, slot.scale);
+            let mut commands = slot.shader_commands.to_vec();
+            commands.insert(0, format!("setshader \"{}\"", quoted(&slot.shader)));
+            commands.push(format!(
+                "texture \"{}\" \"{picture}\" {rotation} {x} {y} {scale}",
+                quoted(name)
+            ));
+            commands.extend(slot.commands.iter().cloned());
+            settings.push((format!("{VOLUME}{name}"), commands.join("; ")));
+        }
+        for (name, words) in &self.config.sound_words {
+            settings.push((format!("{SOUND}{name}"), words.clone()));
         }
         settings
     }
@@ -284,7 +301,7 @@ impl<'a> Materials<'a> {
         let drawn: BTreeSet<u16> = self
             .used
             .values()
-            .flat_map(|(_, indices)| indices)
+            .flat_map(|used| &used.indices)
             .copied()
             .collect();
         let drawn: Vec<&Resolved> = drawn
@@ -435,6 +452,17 @@ fn listed(words: &[String]) -> String {
         format!("{shown}, ...")
     } else {
         shown
+    }
+}
+
+/// 0xRRGGBB of water, lava and glass by the bits of a cube, where no variable says otherwise; `None` for air.
+#[must_use]
+pub fn volume_color(bits: u16) -> Option<u32> {
+    match bits & material::VOLUME {
+        material::WATER => Some(0x0014_4650),
+        material::LAVA => Some(0x00FF_4000),
+        material::GLASS => Some(0x0020_80C0),
+        _ => None,
     }
 }
 

@@ -8,6 +8,7 @@ mod container;
 mod convert;
 pub mod convex;
 mod counts;
+pub mod effects;
 pub mod emit;
 pub mod entities;
 mod floor;

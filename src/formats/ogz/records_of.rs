@@ -19,6 +19,9 @@ use crate::formats::ogz::entities::TYPE;
 use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::Value;
 
+/// How far a light reaches that does not say it, in units.
+const USUAL_RADIUS: i32 = 320;
+
 /// Variables that are texts whatever they hold.
 const TEXTS: [&str; 4] = ["maptitle", "skybox", "cloudbox", "cloudlayer"];
 
@@ -45,6 +48,10 @@ pub fn record(entity: &Entity, names: Names<'_>) -> Option<RawEntity> {
             if let Some(value) = word_of(entity, *word, read, names) {
                 *number = value;
             }
+        }
+        if class.kind == kind::LIGHT && entity.number("radius").is_none() {
+            // None would be a light without end in the game.
+            numbers[0] = USUAL_RADIUS;
         }
         if class.kind == kind::PLAYERSTART {
             origin.y += entity.number(LIFT).unwrap_or(DROP) - HALF_PLAYER;

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use crate::formats::Siblings;
 use crate::formats::ogz::config::Config;
@@ -52,6 +53,13 @@ pub struct Resolved {
     pub glow: Option<String>,
     /// That picture is the colour itself, in full: light makes no difference that matters.
     pub shines: bool,
+    /// Of the texture slot, see there.
+    pub shader_commands: Arc<Vec<String>>,
+    pub commands: Arc<Vec<String>>,
+    /// Of the virtual slot.
+    pub parameters: Vec<(String, [f32; 4])>,
+    /// The picture of [`Resolved::layer`], from the game's root.
+    pub layer_picture: Option<String>,
     /// The index or its number is not in the lists: what is shown is another slot, or none.
     pub is_unresolved: bool,
 }
@@ -245,6 +253,7 @@ impl Lists<'_> {
             .unwrap_or_default();
         let scale = changes.scale.unwrap_or(inherited.scale);
         let glow = glow(inherited, &changes);
+        let layer = changes.layer.unwrap_or(inherited.layer);
         let resolved = Resolved {
             index,
             number: number.unwrap_or(FALLBACK),
@@ -262,7 +271,18 @@ impl Lists<'_> {
             rotation: changes.rotation.unwrap_or(inherited.rotation).min(7),
             offset: changes.offset.unwrap_or(inherited.offset),
             scroll: changes.scroll.unwrap_or(inherited.scroll),
-            layer: changes.layer.unwrap_or(inherited.layer),
+            layer,
+            layer_picture: usize::try_from(layer)
+                .ok()
+                .filter(|&layer| layer > 0)
+                .and_then(|layer| match self.slots.is_empty() {
+                    true => in_list(layer),
+                    false => in_list(*self.numbers.get(layer)? as usize),
+                })
+                .map(|slot| slot.picture.clone()),
+            shader_commands: Arc::clone(&inherited.shader_commands),
+            commands: Arc::clone(&inherited.commands),
+            parameters: changes.shader_parameters,
             alpha: changes.alpha.unwrap_or(inherited.alpha),
             color: changes.color.unwrap_or(inherited.color),
             shader: inherited.shader.clone(),

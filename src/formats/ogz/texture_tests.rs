@@ -236,7 +236,6 @@ fn materials_are_shared_by_picture_color_and_alpha() {
         VirtualSlot {
             previous: 2,
             scale: Some(2.0),
-            scroll: Some([1.0, 0.0]),
             ..VirtualSlot::default()
         },
         red.clone(),
@@ -244,8 +243,21 @@ fn materials_are_shared_by_picture_color_and_alpha() {
             rotation: Some(1),
             ..red
         },
+        VirtualSlot {
+            previous: 2,
+            scroll: Some([1.0, 0.0]),
+            layer: Some(1),
+            alpha: Some([0.25, 0.0]),
+            shader_parameters: vec![("glow".to_owned(), [1.0, 0.5, 0.0, 0.0])],
+            ..VirtualSlot::default()
+        },
     ]);
-    let map = map(slots, [2, 3, 5, 6, 7, 900]);
+    let all = map(slots, [2, 3, 5, 6, 7, 900]);
+    let mut map = all;
+    map.tree.leaves.push(Leaf {
+        textures: [8; 6],
+        ..map.tree.leaves[0]
+    });
     let mut config = config(&[
         "sky.png",
         "packages/x/wall.png",
@@ -269,6 +281,7 @@ fn materials_are_shared_by_picture_color_and_alpha() {
     assert_eq!(materials.of(7, false, &mut draft), red);
     let other = materials.of(3, false, &mut draft);
     let unknown = materials.of(900, false, &mut draft);
+    let moving = materials.of(8, false, &mut draft);
     let settings = materials.settings();
     let mut report = Report::default();
     materials.report(&draft, &mut report);
@@ -290,13 +303,22 @@ fn materials_are_shared_by_picture_color_and_alpha() {
         (material(unknown).name.as_str(), material(unknown).tile_size),
         ("slot900", Vec2::splat(8.0))
     );
-    assert_eq!(doc.material_count(), 5);
+    assert_eq!(material(moving).name, "x/Brick#4");
+    assert_eq!(doc.material_count(), 6);
     let setting = |key: &str| {
         let found = settings.iter().find(|(known, _)| known == key);
         found.map(|(_, value)| value.as_str())
     };
     assert_eq!(setting("material/x/Brick/slot"), Some("2 5"));
-    assert_eq!(setting("material/x/Brick/scroll"), Some("5: 1 0"));
+    assert_eq!(setting("material/x/Brick/scroll"), None);
+    assert_eq!(setting("material/x/Brick#4/scroll"), Some("1 0"));
+    assert_eq!(setting("material/x/Brick#4/layer"), Some("\"x/wall.png\""));
+    assert_eq!(setting("material/x/Brick#4/alpha"), Some("0.25 0"));
+    assert_eq!(
+        setting("material/x/Brick#4/parameters"),
+        Some("\"glow\" 1 0.5 0 0")
+    );
+    assert_eq!(setting("material/x/Brick#3/color"), Some("1.5 0.5 0.5"));
     assert_eq!(setting("material/x/Brick#3/slot"), Some("6 7"));
     let counts = report.counts();
     let codes: Vec<(&str, usize)> = counts.into_iter().collect();

@@ -7,6 +7,7 @@ mod variables;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::formats::Siblings;
 use crate::formats::ogz::raw::Value;
@@ -42,6 +43,18 @@ pub struct TextureSlot {
     pub glow: Option<String>,
     /// What the glow is multiplied by; `None`: the shader's own, white.
     pub glow_color: Option<[f32; 3]>,
+    /// Commands about the shader, and about this slot, that only the game understands.
+    pub shader_commands: Arc<Vec<String>>,
+    pub commands: Arc<Vec<String>>,
+}
+
+/// A text between quotes of the configuration's language.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let plain = text
+        .chars()
+        .map(|c| if c == '"' || c.is_control() { '_' } else { c });
+    plain.collect::<String>().replace('^', "^^")
 }
 
 impl TextureSlot {
@@ -62,6 +75,8 @@ impl TextureSlot {
             others: 0,
             glow: None,
             glow_color: None,
+            shader_commands: Arc::default(),
+            commands: Arc::default(),
         }
     }
 }
@@ -81,6 +96,8 @@ pub struct Config {
     pub model_sizes: Vec<[f32; 2]>,
     /// Names of map sounds, `packages/sounds/<name>`, by their index.
     pub sounds: Vec<String>,
+    /// What stands behind a sound's name: how loud, and how many at a time.
+    pub sound_words: BTreeMap<String, String>,
     /// The variables of the map's file, overridden by those of the configuration.
     pub variables: BTreeMap<String, Value>,
     /// Files that were to be run and are not there.

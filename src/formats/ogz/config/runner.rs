@@ -1,11 +1,14 @@
 //! Runs configurations, within bounds: no script runs forever, fills the memory or the stack.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::Config;
 use super::TextureSlot;
 use super::variables;
 use crate::formats::Siblings;
+use crate::formats::ogz::effects::SHADER_COMMANDS;
+use crate::formats::ogz::effects::kept;
 use crate::formats::ogz::raw::Value;
 use crate::formats::ogz::script::Commands;
 use crate::formats::ogz::script::Word;
@@ -28,6 +31,8 @@ const MOST_WORD: usize = 64 << 10;
 const MOST_ENTRIES: usize = 1 << 16;
 /// Every slot keeps the name.
 const LONGEST_SHADER: usize = 64;
+/// Kept commands of a shader, and of a slot.
+const MOST_KEPT: usize = 10;
 /// Aliases.
 const MOST_ALIASES: usize = 1 << 14;
 
@@ -41,6 +46,7 @@ pub struct Runner<'a> {
     shader: String,
     /// The parameter of that name of the shader.
     glow_color: Option<[f32; 3]>,
+    shader_commands: Arc<Vec<String>>,
     /// The material whose slot was opened last; `None` when it was one of the list.
     in_material: Option<String>,
     /// Text that may still run.
@@ -59,6 +65,7 @@ impl<'a> Runner<'a> {
             aliases: HashMap::new(),
             shader: String::new(),
             glow_color: None,
+            shader_commands: Arc::default(),
             in_material: None,
             left: MOST_TEXT,
             depth: 0,
@@ -254,9 +261,15 @@ impl<'a> Runner<'a> {
             "setshader" => {
                 self.shader = word(0).chars().take(LONGEST_SHADER).collect();
                 self.glow_color = None;
+                self.shader_commands = Arc::default();
             }
-            "setshaderparam" if word(0) == "glowcolor" => {
-                self.glow_color = Some([1, 2, 3].map(|i| number(word(i))));
+            _ if SHADER_COMMANDS.contains(&name) => {
+                if name == "setshaderparam" && word(0) == "glowcolor" {
+                    self.glow_color = Some([1, 2, 3].map(|i| number(word(i))));
+                }
+                if self.shader_commands.len() < MOST_KEPT {
+                    Arc::make_mut(&mut self.shader_commands).push(kept(name, words));
+                }
             }
             "mapmodelreset" => {
                 let first = from(word(0));
@@ -267,7 +280,19 @@ impl<'a> Runner<'a> {
             // Radius, height and a snap to the grid come first.
             "mapmodel" => push_model(config, word(3), [0, 1].map(|i| number(word(i)))),
             "mapsoundreset" => config.sounds.clear(),
-            "mapsound" => push(&mut config.sounds, word(0)),
+            "mapsound" => {
+                let numbers: Vec<String> = words
+                    .iter()
+                    .skip(1)
+                    .take(2)
+                    .map(|word| integer(word).to_string())
+                    .collect();
+                if !numbers.is_empty() && config.sound_words.len() < MOST_ENTRIES {
+                    let name = word(0).replace('\\', "/");
+                    config.sound_words.insert(name, numbers.join(" "));
+                }
+                push(&mut config.sounds, word(0));
+            }
             "loadsky" => {
                 let sky = Value::Text(word(0).to_owned());
                 config.variables.insert("skybox".to_owned(), sky);
@@ -318,7 +343,7 @@ impl<'a> Runner<'a> {
                     layer
                 };
             }
-            "autograss" => {}
+            "autograss" => keep(slot, name, words),
             _ => return false,
         }
         true
@@ -341,6 +366,7 @@ impl<'a> Runner<'a> {
                 if is_glow(kind) {
                     slot.glow = Some(picture(word(1)).0);
                 }
+                keep(slot, "texture", words);
             }
             return;
         }
@@ -352,6 +378,7 @@ impl<'a> Runner<'a> {
         slot.scale = scale(word(5));
         slot.shader.clone_from(&self.shader);
         slot.glow_color = self.glow_color;
+        slot.shader_commands = Arc::clone(&self.shader_commands);
         if let Some(name) = &material {
             self.config.materials.insert(name.clone(), slot);
         } else if self.config.slots.len() < MOST_ENTRIES {
@@ -360,6 +387,13 @@ impl<'a> Runner<'a> {
             self.config.passed_over += 1;
         }
         self.in_material = material;
+    }
+}
+
+/// A command about a slot that goes back with it.
+fn keep(slot: &mut TextureSlot, name: &str, words: &[String]) {
+    if slot.commands.len() < MOST_KEPT {
+        Arc::make_mut(&mut slot.commands).push(kept(name, words));
     }
 }
 

@@ -8,12 +8,17 @@ use crate::document::Document;
 use crate::document::Entity;
 use crate::document::Kind;
 use crate::document::ObjectId;
+use crate::formats::ogz::classes::kind;
+use crate::formats::ogz::config::quoted;
+use crate::formats::ogz::effects::SOUND;
 use crate::formats::ogz::entities::Names;
+use crate::formats::ogz::lighting;
 use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::Value;
 use crate::formats::ogz::records_of::record;
 use crate::formats::ogz::records_of::variables;
 use crate::formats::ogz::write::encode::MOST_ENTITIES;
+use crate::formats::ogz::write::solid::to_file;
 
 /// What is written of the entities.
 #[derive(Default)]
@@ -24,11 +29,25 @@ pub struct Records {
     pub config: String,
     /// Entities that the game does not know, and why.
     pub left_out: Vec<(ObjectId, &'static str)>,
+    /// Where each entity of the document is among the written ones.
+    pub written: Vec<(ObjectId, usize)>,
+    models: Vec<String>,
+    sounds: Vec<String>,
 }
 
-/// `shift`: added to the file's coordinates, in units.
+impl Records {
+    #[must_use]
+    pub fn names(&self) -> Names<'_> {
+        Names {
+            models: &self.models,
+            sounds: &self.sounds,
+        }
+    }
+}
+
+/// `settings`: of the file that the map was imported from; `shift`: added to the file's coordinates, in units.
 #[must_use]
-pub fn records(doc: &Document, shift: [i64; 3]) -> Records {
+pub fn records(doc: &Document, settings: &[(String, String)], shift: [i64; 3]) -> Records {
     let models = Listed::of(doc, "model");
     let sounds = Listed::of(doc, "sound");
     let names = Names {
@@ -59,6 +78,7 @@ pub fn records(doc: &Document, shift: [i64; 3]) -> Records {
                     for (at, by) in raw.position.iter_mut().zip(shift) {
                         *at += by as f32;
                     }
+                    records.written.push((id, records.entities.len()));
                     records.entities.push(raw);
                 }
                 Some(_) => records
@@ -71,10 +91,48 @@ pub fn records(doc: &Document, shift: [i64; 3]) -> Records {
         }
     }
     records.variables = world.map(variables).unwrap_or_default();
+    let title = &doc.settings().name;
+    if !title.is_empty() && !records.variables.iter().any(|(name, _)| name == "maptitle") {
+        let title = Value::Text(title.clone());
+        records.variables.push(("maptitle".to_owned(), title));
+    }
+    aim(doc, &mut records);
     light_variables(&mut records.variables, sun, doc);
-    models.list(&mut records.config, "mapmodelreset", "mmodel");
-    sounds.list(&mut records.config, "mapsoundreset", "mapsound");
+    models.list(&mut records.config, "mapmodelreset", "mmodel", |_| None);
+    sounds.list(&mut records.config, "mapsoundreset", "mapsound", |name| {
+        let found = settings
+            .iter()
+            .find(|(key, _)| key.strip_prefix(SOUND) == Some(name));
+        found.map(|(_, words)| words.as_str())
+    });
+    records.models = models.names;
+    records.sounds = sounds.names;
     records
+}
+
+/// Lights with a cone that no spotlight aims get one.
+fn aim(doc: &Document, records: &mut Records) {
+    /// How far in front of its light, in units.
+    const IN_FRONT: f64 = 16.0;
+    let aimed = lighting::spots(&records.entities);
+    for &(id, index) in &records.written {
+        let Some(light) = doc.entity(id).filter(|entity| entity.class == "light_spot") else {
+            continue;
+        };
+        if aimed.contains_key(&index) || records.entities.len() >= MOST_ENTITIES {
+            continue;
+        }
+        let ahead = to_file(light.forward() * IN_FRONT).to_array();
+        let place = records.entities[index].position;
+        let outer = light.number("outer").unwrap_or(45.0).round();
+        records.entities.push(RawEntity {
+            offset: 0,
+            position: [0, 1, 2].map(|axis| place[axis] + ahead[axis] as f32),
+            attributes: vec![outer.clamp(1.0, 89.0) as i32, 0, 0, 0, 0],
+            kind: kind::SPOTLIGHT,
+            extra: Vec::new(),
+        });
+    }
 }
 
 /// Names of one key, in the order in which they are met.
@@ -100,24 +158,27 @@ impl Listed {
         Self { names }
     }
 
-    fn list(&self, config: &mut String, reset: &str, command: &str) {
+    /// `more`: what stands behind a name.
+    fn list<'w>(
+        &self,
+        config: &mut String,
+        reset: &str,
+        command: &str,
+        more: impl Fn(&str) -> Option<&'w str>,
+    ) {
         if self.names.is_empty() {
             return;
         }
         let _ = writeln!(config, "\n{reset}");
         for (number, name) in self.names.iter().enumerate() {
-            let _ = writeln!(config, "{command} \"{}\" // {number}", quoted(name));
+            let _ = write!(config, "{command} \"{}\"", quoted(name));
+            let words = more(name).unwrap_or_default().split_whitespace();
+            for word in words.filter_map(|word| word.parse::<i32>().ok()) {
+                let _ = write!(config, " {word}");
+            }
+            let _ = writeln!(config, " // {number}");
         }
     }
-}
-
-/// A text between quotes of the configuration's language.
-#[must_use]
-pub fn quoted(text: &str) -> String {
-    let plain = text
-        .chars()
-        .map(|c| if c == '"' || c.is_control() { '_' } else { c });
-    plain.collect::<String>().replace('^', "^^")
 }
 
 /// Light that is an entity or a setting here is variables there. What still says the same stays as it was written.
@@ -169,7 +230,7 @@ fn light_variables(variables: &mut Vec<(String, Value)>, sun: Option<&Entity>, d
     }
 }
 
-fn set(variables: &mut Vec<(String, Value)>, name: &str, value: Value) {
+pub fn set(variables: &mut Vec<(String, Value)>, name: &str, value: Value) {
     variables.retain(|(known, _)| known != name);
     variables.push((name.to_owned(), value));
 }
@@ -190,7 +251,8 @@ fn ambient(variables: &mut Vec<(String, Value)>, doc: &Document) {
 }
 
 /// 0xRRGGBB of channels up to 255.
-fn packed(color: DVec3) -> i32 {
+#[must_use]
+pub fn packed(color: DVec3) -> i32 {
     let [red, green, blue] = color
         .to_array()
         .map(|part| part.round().clamp(0.0, 255.0) as i32);

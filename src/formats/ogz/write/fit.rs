@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use crate::formats::ogz::shape::Point;
 use crate::formats::ogz::shape::SOLID_EDGES;
 use crate::formats::ogz::shape::Shape;
+use crate::formats::ogz::shape::dot;
 use crate::formats::ogz::shape::is_degenerate;
 use crate::formats::ogz::write::polytope::Polytope;
 use crate::formats::ogz::write::solid::Solid;
@@ -48,6 +49,17 @@ pub struct Fitted {
     pub textures: [Option<u16>; 6],
     /// Which faces show something of each of the solid's sides.
     pub shows: Shows,
+    /// Sides whose pictures give way to others on the same face.
+    pub gives_way: SmallVec<[usize; 4]>,
+}
+
+/// Why a part is no cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// No cube has this shape.
+    Shape,
+    /// One has, but its faces cannot show what they should.
+    Look,
 }
 
 /// Pairs of a solid's side and a face of a cube that shows it.
@@ -58,9 +70,11 @@ const ON: f64 = 1e-3;
 /// Tries before a part counts as none that can be said.
 const MOST_TRIES: usize = 5_000;
 
-/// The deformed cube that is this part of a solid; `None` when there is none, or none whose faces can show the solid's textures.
-#[must_use]
-pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Option<Fitted> {
+/// The deformed cube that is this part of a solid.
+///
+/// # Errors
+/// When there is none, or none whose faces can show the solid's textures.
+pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Result<Fitted, Unfit> {
     let step = (cube.size / 8) as f64;
     let origin = DVec3::from(cube.origin.map(|at| at as f64));
     let mut points: Vec<Point> = Vec::with_capacity(8);
@@ -68,12 +82,12 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Option<Fitted> {
         let local = (point - origin) / step;
         let near = local.round();
         if (local - near).abs().max_element() > ON {
-            return None;
+            return Err(Unfit::Shape);
         }
         let near = near.to_array().map(|at| at as i64);
         if !points.contains(&near) {
             if points.len() == 8 {
-                return None;
+                return Err(Unfit::Shape);
             }
             points.push(near);
         }
@@ -81,7 +95,7 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Option<Fitted> {
     // Rounded points must not stand out of the solid.
     let is_inside = |point: &Point| solid.holds(cube.on_grid(*point));
     if points.len() < 4 || !points.iter().all(is_inside) {
-        return None;
+        return Err(Unfit::Shape);
     }
     let six_volumes = (part.volume() * 6.0 / step.powi(3)).round() as i64;
     let search = |is_strict: bool| {
@@ -94,10 +108,19 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Option<Fitted> {
             cube,
             solid,
             is_strict,
+            has_shape: false,
         };
-        search.from(0)
+        let found = search.from(0);
+        found.ok_or(if search.has_shape {
+            Unfit::Look
+        } else {
+            Unfit::Shape
+        })
     };
-    search(true).or_else(|| search(false))
+    match search(true) {
+        Err(Unfit::Look) => search(false),
+        done => done,
+    }
 }
 
 struct Search<'a> {
@@ -112,6 +135,8 @@ struct Search<'a> {
     /// What lies on a border of the cube, and is nobody's to see, must be of the face of that border: the game draws all else
     /// whatever covers it, with the picture of a face that may show something elsewhere.
     is_strict: bool,
+    /// Some corners give the part's shape.
+    has_shape: bool,
 }
 
 impl Search<'_> {
@@ -158,7 +183,7 @@ impl Search<'_> {
         })
     }
 
-    fn finished(&self) -> Option<Fitted> {
+    fn finished(&mut self) -> Option<Fitted> {
         let shape = Shape {
             corners: self.corners,
         };
@@ -169,9 +194,13 @@ impl Search<'_> {
         if is_degenerate(&edges) {
             return None;
         }
+        self.has_shape = true;
         let mut textures = [None; 6];
         let mut shows = Shows::new();
+        let mut gives_way = SmallVec::new();
         for (face, texture) in textures.iter_mut().enumerate() {
+            // Whose the texture is, and how large a part of the face.
+            let mut owner = (0, 0);
             for (_, triangle) in shape.triangles(face).iter() {
                 let points = triangle.map(|number| self.cube.on_grid(self.corners[number]));
                 let side = self.solid.side_of(points);
@@ -185,10 +214,26 @@ impl Search<'_> {
                 if !side.surface.fits(face) {
                     return None;
                 }
+                let normal = shape.normal(triangle);
+                let area = dot(normal, normal);
                 match (*texture, side.surface.on(face)) {
                     (_, None) => {}
-                    (None, Some(index)) => *texture = Some(index),
-                    (Some(one), Some(other)) if one != other => return None,
+                    (None, Some(index)) => {
+                        *texture = Some(index);
+                        owner = (number, area);
+                    }
+                    (Some(one), Some(other)) if one != other => {
+                        if !self.solid.is_mixed {
+                            return None;
+                        }
+                        if area <= owner.1 {
+                            gives_way.push(number);
+                            continue;
+                        }
+                        gives_way.push(owner.0);
+                        *texture = Some(other);
+                        owner = (number, area);
+                    }
                     _ => {}
                 }
                 shows.push((number, face));
@@ -198,6 +243,7 @@ impl Search<'_> {
             edges,
             textures,
             shows,
+            gives_way,
         })
     }
 
@@ -235,5 +281,6 @@ pub fn fill(cube: Cube, solid: &Solid) -> Option<Fitted> {
         edges: SOLID_EDGES,
         textures,
         shows,
+        gives_way: SmallVec::new(),
     })
 }

@@ -1,9 +1,12 @@
 //! Documents as Cube 2 maps of version 33 (`ogz.md` 14): what cubes can say is written, what they cannot is listed, and no shape is
 //! made to fit. Pictures that cannot lie as they should lie as near to that as they can, and each is listed (LOCK-3).
 
+mod config;
 mod encode;
 mod entities;
 mod fit;
+mod keys;
+mod losses;
 mod placing;
 mod polytope;
 mod solid;
@@ -13,7 +16,6 @@ mod tests;
 mod tree;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use glam::DVec3;
 
@@ -27,6 +29,7 @@ use crate::document::Object;
 use crate::document::ObjectFlags;
 use crate::document::ObjectId;
 use crate::document::SurfaceFlags;
+use crate::formats::Origin;
 use crate::formats::Report;
 use crate::formats::ogz::mapping::to_map;
 use crate::formats::ogz::materials::DEATH_NAME;
@@ -35,7 +38,7 @@ use crate::formats::ogz::raw::Family;
 use crate::formats::ogz::raw::RawMap;
 use crate::formats::ogz::raw::material;
 use crate::formats::ogz::volumes::LOWERED;
-use crate::formats::ogz::write::entities::quoted;
+use crate::formats::ogz::write::losses::Losses;
 use crate::formats::ogz::write::solid::Shown;
 use crate::formats::ogz::write::solid::Solid;
 use crate::formats::ogz::write::solid::to_file;
@@ -78,19 +81,25 @@ impl Written {
     }
 }
 
-/// Makes cubes of a document. `size_of`: pixels of a material's picture, where it is there; else its tile size tells.
+/// Makes cubes of a document. `origin`: what it was imported from, which keeps what the game does to its textures and nobody shows
+/// here; `size_of`: pixels of a material's picture, where it is there; else its tile size tells.
 ///
 /// # Errors
 /// Only when cancelled.
 pub fn write(
     doc: &Document,
+    origin: Option<&Origin>,
     size_of: &dyn Fn(&Material) -> Option<[u32; 2]>,
     progress: &Progress,
 ) -> Result<Written, Cancelled> {
     let mut sorted = Sorted::new(doc);
     let (world, shift) = place(doc, &sorted);
     let shift_in_map = to_map(DVec3::from(shift.map(|by| by as f64)));
-    let mut maker = SlotMaker::new(doc, &sorted.materials(doc), shift_in_map, size_of);
+    let origin = origin.filter(|origin| origin.format == "ogz");
+    let settings = origin.map_or(&[][..], |origin| &origin.settings);
+    let materials = sorted.materials(doc);
+    let mut losses = Losses::new(doc, settings);
+    let mut maker = SlotMaker::new(doc, &materials, settings, shift_in_map, size_of);
     let mut solids = Vec::with_capacity(sorted.solids.len());
     for (id, brush, bits) in std::mem::take(&mut sorted.solids) {
         progress.check()?;
@@ -102,7 +111,10 @@ pub fn write(
             })
             .collect();
         match Solid::new(id, brush, &surfaces, bits, shift, world) {
-            Ok(solid) => solids.push(solid),
+            Ok(solid) => {
+                losses.look_at(id, brush);
+                solids.push(solid);
+            }
             Err(reason) => sorted.leave_out(id, reason),
         }
     }
@@ -116,16 +128,30 @@ pub fn write(
     let brushes = solids.len() + fillings.len();
     let grown = tree::grow(world, solids, fillings, progress)?;
     let brushes = brushes - grown.left_out.len();
-    for (id, reason) in grown.left_out {
+    for (&id, reason) in &grown.left_out {
         sorted.leave_out(id, reason);
     }
     for ((id, face), texels) in grown.misplaced {
-        let text = format!(
-            "{}, face {face}: its picture lies up to {} texels off, the nearest that cubes can place it",
-            words(doc, id),
-            rounded(texels)
-        );
+        let what = if texels.is_finite() {
+            let texels = rounded(texels);
+            format!(
+                "its picture lies up to {texels} texels off, the nearest that cubes can place it"
+            )
+        } else {
+            "a part of it shows the picture of the face beside it, as one face of a cube is both"
+                .to_owned()
+        };
+        let text = format!("{}, face {face}: {what}", words(doc, id));
         sorted.report.warn_of_face("X-PICTURE", id, face, text);
+    }
+    losses.leave(&grown.left_out);
+    losses.report(&mut sorted.report, origin.is_some(), size_of);
+    if maker.numberless > 0 {
+        let text = format!(
+            "{} faces show nothing known: the game has no numbers for so many textures",
+            maker.numberless
+        );
+        sorted.report.warn("X-TEXTURE", None, None, text);
     }
     let (pictures, slots) = maker.finish();
     if shift != [0; 3] {
@@ -135,8 +161,11 @@ pub fn write(
         );
         sorted.report.warn("X-MOVED", None, None, text);
     }
-    let records = entities::records(doc, shift);
-    for (id, reason) in records.left_out {
+    let mut records = entities::records(doc, settings, shift);
+    if origin.is_some() {
+        config::colors(doc, &mut records.variables);
+    }
+    for (id, reason) in std::mem::take(&mut records.left_out) {
         let text = format!("{}: {reason}", words(doc, id));
         sorted.report.warn("X-ENTITY", None, Some(id), text);
     }
@@ -145,15 +174,23 @@ pub fn write(
         version: 33,
         world_size: world as u32,
         game: "fps".to_owned(),
-        variables: records.variables,
-        entities: records.entities,
+        variables: std::mem::take(&mut records.variables),
+        entities: std::mem::take(&mut records.entities),
         slots,
         tree: grown.tree,
         facts: Facts::default(),
     };
+    keys::report(
+        doc,
+        &map,
+        &records.written,
+        records.names(),
+        shift,
+        &mut sorted.report,
+    );
     Ok(Written {
         map,
-        config: config(&pictures) + &records.config,
+        config: config::pictures(&pictures) + &config::volumes(settings) + &records.config,
         report: sorted.report,
         brushes,
     })
@@ -180,8 +217,12 @@ impl<'a> Sorted<'a> {
                 ..Report::default()
             },
         };
+        let mut unbuilt = Vec::new();
         for (id, object) in doc.objects_in_order() {
             if doc.is_left_out(id) {
+                if !matches!(object.kind, Kind::Group(_)) {
+                    unbuilt.push(id);
+                }
                 continue;
             }
             match &object.kind {
@@ -189,6 +230,13 @@ impl<'a> Sorted<'a> {
                 Kind::Mesh(_) => sorted.leave_out(id, "meshes are no cubes"),
                 Kind::Entity(_) | Kind::Group(_) => {}
             }
+        }
+        if !unbuilt.is_empty() {
+            let text = format!(
+                "{} objects of layers that are not built were left out",
+                unbuilt.len()
+            );
+            sorted.report.warn_of("X-NOT-BUILT", unbuilt, text);
         }
         sorted
     }
@@ -288,10 +336,8 @@ fn words(doc: &Document, id: ObjectId) -> String {
 fn rounded(texels: f64) -> String {
     if texels < 10.0 {
         format!("{texels:.2}")
-    } else if texels.is_finite() {
-        format!("{texels:.0}")
     } else {
-        "many".to_owned()
+        format!("{texels:.0}")
     }
 }
 
@@ -398,13 +444,4 @@ fn filling(
         max: whole(high)?,
         bits,
     })
-}
-
-/// The configuration: pictures in the order of their numbers.
-fn config(pictures: &[String]) -> String {
-    let mut text = String::from("texturereset\nsetshader stdworld\n\n");
-    for (number, picture) in pictures.iter().enumerate() {
-        let _ = writeln!(text, "texture 0 \"{}\" // {number}", quoted(picture));
-    }
-    text
 }

@@ -68,6 +68,8 @@ pub struct Solid {
     /// Bits of the material word that its cubes get.
     pub bits: u16,
     pub whole: Polytope,
+    /// A picture may give way to another where one face of a cube should show both.
+    pub is_mixed: bool,
 }
 
 /// How far from the grid a corner may be, in eighths of a unit.
@@ -116,6 +118,7 @@ impl Solid {
             sides: Vec::new(),
             bits,
             whole: Polytope { faces: Vec::new() },
+            is_mixed: false,
         };
         for (face, (corners, shown)) in (0..).zip(hull.loops().iter().zip(surfaces)) {
             let corners: Vec<Point> = corners.iter().map(|&at| points[at as usize]).collect();
@@ -145,14 +148,15 @@ impl Solid {
         Ok(solid)
     }
 
-    /// Gives up how the pictures lie; `false` when that changes nothing.
+    /// Gives up how the pictures lie, then that all are there; `false` when there is nothing left to give up.
     pub fn loosen(&mut self) -> bool {
         let mut has_changed = false;
         for side in &mut self.sides {
             has_changed |= side.surface != side.loose;
             side.surface = side.loose;
         }
-        has_changed
+        let was_mixed = std::mem::replace(&mut self.is_mixed, !has_changed);
+        has_changed || !was_mixed
     }
 
     /// Whether a point is in it or on it.

@@ -1,6 +1,9 @@
 //! Faces to texture slots: the way back from where a picture lies to scale, rotation and offset (`ogz.md` 10.2 and 10.3).
 
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use glam::DVec3;
 use glam::Vec3;
@@ -10,6 +13,7 @@ use crate::document::Face;
 use crate::document::Material;
 use crate::document::MaterialId;
 use crate::document::SurfaceFlags;
+use crate::formats::ogz::effects::Effects;
 use crate::formats::ogz::mapping::TEXELS_PER_UNIT;
 use crate::formats::ogz::raw::VirtualSlot;
 use crate::formats::ogz::slots::SKY;
@@ -19,6 +23,26 @@ use crate::formats::ogz::write::placing::Wanted;
 use crate::formats::ogz::write::solid::Shown;
 use crate::formats::ogz::write::solid::Surface;
 
+/// A slot of the game's list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Picture {
+    /// From below `packages/`.
+    pub path: String,
+    pub shader: String,
+    /// See [`Effects`].
+    pub shader_commands: Arc<Vec<String>>,
+    pub commands: Arc<Vec<String>>,
+}
+
+impl Picture {
+    fn plain(path: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Gives faces their slots.
 pub struct SlotMaker<'a> {
     doc: &'a Document,
@@ -26,13 +50,17 @@ pub struct SlotMaker<'a> {
     shift: DVec3,
     /// Pixels of a material's picture, where it is known.
     size_of: &'a dyn Fn(&Material) -> Option<[u32; 2]>,
-    /// Pictures by number, from below `packages/`; the first is the sky.
-    pub pictures: Vec<String>,
-    by_picture: HashMap<String, u16>,
+    /// By the names of materials.
+    effects: BTreeMap<&'a str, Effects>,
+    /// By number; the first is the sky.
+    pictures: Vec<Picture>,
+    by_picture: HashMap<Picture, u16>,
     by_look: HashMap<Look, Option<u16>>,
     variants: Vec<VirtualSlot>,
     /// The list of pictures is whole.
     is_closed: bool,
+    /// Faces for which the game has no number left.
+    pub numberless: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,13 +70,16 @@ struct Look {
     rotation: u8,
     offset: [i32; 2],
     color: [u32; 3],
+    /// The material whose effects it has, if any.
+    effects: Option<MaterialId>,
 }
 
 impl<'a> SlotMaker<'a> {
-    /// `materials`: all that [`SlotMaker::shown`] will be asked about.
+    /// `materials`: all that [`SlotMaker::shown`] will be asked about; `settings`: of the file that the map was imported from.
     pub fn new(
         doc: &'a Document,
         materials: &[MaterialId],
+        settings: &'a [(String, String)],
         shift: DVec3,
         size_of: &'a dyn Fn(&Material) -> Option<[u32; 2]>,
     ) -> Self {
@@ -56,34 +87,62 @@ impl<'a> SlotMaker<'a> {
             doc,
             shift,
             size_of,
-            pictures: vec![String::new()],
+            effects: Effects::of_settings(settings),
+            pictures: vec![Picture::default()],
             by_picture: HashMap::new(),
             by_look: HashMap::new(),
             variants: Vec::new(),
             is_closed: false,
+            numberless: 0,
         };
+        let mut layers = BTreeSet::new();
         for material in materials.iter().filter_map(|&id| doc.material(id)) {
-            let picture = picture_of(material);
             if material.flags.has(SurfaceFlags::SKY) {
-                if maker.pictures[0].is_empty() {
-                    sky_base(&picture).clone_into(&mut maker.pictures[0]);
+                if maker.pictures[0].path.is_empty() {
+                    sky_base(&path_of(material)).clone_into(&mut maker.pictures[0].path);
                 }
             } else if !material.flags.has(SurfaceFlags::NODRAW) {
-                maker.picture(picture);
+                let picture = maker.picture_of(material);
+                maker.number(picture);
+                let effects = maker.effects.get(material.name.as_str());
+                layers.extend(effects.and_then(|effects| effects.layer.clone()));
             }
         }
-        if maker.pictures[0].is_empty() {
-            "textures/sky.png".clone_into(&mut maker.pictures[0]);
+        if maker.pictures[0].path.is_empty() {
+            "textures/sky.png".clone_into(&mut maker.pictures[0].path);
+        }
+        for layer in layers.iter().filter(|layer| !layer.is_empty()) {
+            if maker.layer(layer).is_none() {
+                maker.number(Picture::plain(layer));
+            }
         }
         // The second stands for those that do not exist, so there must be one.
         if maker.pictures.len() == 1 {
-            maker.pictures.push("textures/default.png".to_owned());
+            maker.pictures.push(Picture::plain("textures/default.png"));
         }
         maker.is_closed = true;
         maker
     }
 
-    fn picture(&mut self, picture: String) -> Option<u16> {
+    fn picture_of(&self, material: &Material) -> Picture {
+        let effects = self.effects.get(material.name.as_str());
+        let effects = effects.cloned().unwrap_or_default();
+        Picture {
+            path: path_of(material),
+            shader: effects.shader,
+            shader_commands: effects.shader_commands,
+            commands: effects.commands,
+        }
+    }
+
+    /// The number of a layer's picture, whatever else is done to that.
+    fn layer(&self, path: &str) -> Option<i32> {
+        let mut pictures = self.pictures.iter().skip(1);
+        let place = pictures.position(|picture| picture.path == path)?;
+        i32::try_from(place + 1).ok()
+    }
+
+    fn number(&mut self, picture: Picture) -> Option<u16> {
         if let Some(&number) = self.by_picture.get(&picture) {
             return Some(number);
         }
@@ -113,15 +172,24 @@ impl<'a> SlotMaker<'a> {
         if material.flags.has(SurfaceFlags::NODRAW) {
             return same(Surface::Wild);
         }
-        let Some(number) = self.picture(picture_of(material)) else {
+        let Some(number) = self.number(self.picture_of(material)) else {
+            self.numberless += 1;
             return same(Surface::Wild);
         };
+        let effects = self.effects.get(material.name.as_str());
         // Without a picture a colour only tells materials apart in the editor; the game may know the picture.
         let color = if material.texture.is_empty() {
-            Vec3::ONE
+            Vec3::ONE.to_array()
         } else {
-            material.color
+            // Above 1 where the material's is what is left of that.
+            let bright = effects.and_then(|effects| effects.color);
+            let is_kept = |bright: &[f32; 3]| {
+                bright.map(|part| part.clamp(0.0, 1.0)) == material.color.to_array()
+            };
+            bright.filter(is_kept).unwrap_or(material.color.to_array())
         };
+        let has_effects = effects.is_some_and(Effects::has_variant);
+        let effects = face.material.filter(|_| has_effects);
         let tile = material.sound_tile_size();
         let guessed = (tile * TEXELS_PER_UNIT as f32)
             .round()
@@ -139,7 +207,15 @@ impl<'a> SlotMaker<'a> {
         let mut loose = [None; 3];
         for axis in 0..3 {
             let (mut placing, mut error) = wanted.nearest(axis);
-            let slot = self.slot(number, placing, color).or_else(|| {
+            let slot = self.slot(Look {
+                picture: number,
+                scale: placing.scale.to_bits(),
+                rotation: placing.rotation,
+                offset: placing.offset,
+                color: color.map(f32::to_bits),
+                effects,
+            });
+            let slot = slot.or_else(|| {
                 placing = Placing::PLAIN;
                 error = wanted.error(placing, axis);
                 Some(number)
@@ -161,31 +237,32 @@ impl<'a> SlotMaker<'a> {
         }
     }
 
-    fn slot(&mut self, picture: u16, placing: Placing, color: Vec3) -> Option<u16> {
-        let look = Look {
-            picture,
-            scale: placing.scale.to_bits(),
-            rotation: placing.rotation,
-            offset: placing.offset,
-            color: color.to_array().map(f32::to_bits),
-        };
+    fn slot(&mut self, look: Look) -> Option<u16> {
         if let Some(&slot) = self.by_look.get(&look) {
             return slot;
         }
         let scale = f32::from_bits(look.scale);
         let color = look.color.map(f32::from_bits);
+        let material = look.effects.and_then(|id| self.doc.material(id));
+        let effects = material.and_then(|material| self.effects.get(material.name.as_str()));
+        let layer = effects.and_then(|effects| effects.layer.as_deref());
         let changes = VirtualSlot {
             previous: i32::from(look.picture),
             scale: (scale != 1.0).then_some(scale),
             rotation: (look.rotation != 0).then_some(look.rotation),
             offset: (look.offset != [0; 2]).then_some(look.offset),
             color: (color != Vec3::ONE.to_array()).then_some(color),
-            ..VirtualSlot::default()
+            scroll: effects.and_then(|effects| effects.scroll),
+            layer: layer.and_then(|layer| self.layer(layer)),
+            alpha: effects.and_then(|effects| effects.alpha),
+            shader_parameters: effects.map_or_else(Vec::new, |effects| effects.parameters.clone()),
+            unmodified: false,
         };
-        let is_plain = changes.scale.is_none()
-            && changes.rotation.is_none()
-            && changes.offset.is_none()
-            && changes.color.is_none();
+        let is_plain = changes
+            == VirtualSlot {
+                previous: changes.previous,
+                ..VirtualSlot::default()
+            };
         let slot = if is_plain {
             Some(look.picture)
         } else {
@@ -200,7 +277,7 @@ impl<'a> SlotMaker<'a> {
     }
 
     /// The pictures, and the slots of the map.
-    pub fn finish(self) -> (Vec<String>, Vec<VirtualSlot>) {
+    pub fn finish(self) -> (Vec<Picture>, Vec<VirtualSlot>) {
         let unmodified = VirtualSlot {
             unmodified: true,
             previous: -1,
@@ -222,7 +299,7 @@ impl<'a> SlotMaker<'a> {
 }
 
 /// The path of a material's picture from `packages/` on; the material's name where it has none.
-fn picture_of(material: &Material) -> String {
+fn path_of(material: &Material) -> String {
     let path = if material.texture.is_empty() {
         &material.name
     } else {

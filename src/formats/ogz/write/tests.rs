@@ -28,8 +28,14 @@ use crate::formats::ogz::slots::Slots;
 use crate::geometry::Aabb;
 use crate::geometry::Plane;
 
+/// As if each picture were there, with 8 pixels on a unit.
+fn size_of(material: &Material) -> Option<[u32; 2]> {
+    let size = (material.tile_size * 8.0).round();
+    Some([size.x as u32, size.y as u32])
+}
+
 fn written(doc: &Document) -> Written {
-    write(doc, &|_| None, &Progress::new()).expect("not cancelled")
+    write(doc, None, &size_of, &Progress::new()).expect("not cancelled")
 }
 
 /// Every document that is written comes back from its bytes as it went.
@@ -264,6 +270,7 @@ fn materials_go_back_to_their_bits() {
         let mut material = Material::new(name, "");
         if name == "x/grate" {
             material.flags = SurfaceFlags::TRANSLUCENT;
+            "packages/x/grate.png".clone_into(&mut material.texture);
         }
         draft.insert_material(material);
     }
@@ -685,7 +692,12 @@ fn entities_and_light_go_along() {
     put(
         "light",
         [1.0, 2.0, -3.0],
-        &[("radius", "192"), ("color", "1 0.5 0"), ("intensity", "1")],
+        &[
+            ("radius", "192"),
+            ("color", "1 0.5 0"),
+            ("intensity", "1"),
+            ("falloff", "linear"),
+        ],
         DVec3::ZERO,
     );
     put(
@@ -741,4 +753,173 @@ fn entities_and_light_go_along() {
     assert_eq!(value("sunlightscale"), Some(Value::Float(2.0)));
     assert_eq!(value("sunlightyaw"), Some(Value::Int(90)));
     assert_eq!(value("sunlightpitch"), Some(Value::Int(60)));
+}
+
+/// A map as a file, with the configuration beside it.
+struct Beside(&'static str);
+
+impl crate::formats::Siblings for Beside {
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        (name == "m.cfg").then(|| self.0.as_bytes().to_vec())
+    }
+
+    fn texture_size(&self, _texture: &str, _wads: &[String]) -> Option<[u32; 2]> {
+        Some([64; 2])
+    }
+}
+
+#[test]
+fn what_the_editor_does_not_show_goes_back() {
+    use crate::formats::Importer as _;
+    const CONFIG: &str = "texturereset\nsetshader stdworld\ntexture 0 sky\ntexture 0 a.jpg\n\
+        setshader bumpspecworld\nsetshaderparam specscale 2 1 1\ntexture 0 b.jpg\ntexture n b_n.jpg\nautograss grass\n\
+        texscroll 0.5 0\nsetshader stdworld\ntexture 0 b.jpg\ntexture 0 layer.jpg\n\
+        materialreset\ntexture water w.png\ntexture n w_n.png\nmapsound wind.ogg 60 2";
+    let plain = VirtualSlot {
+        unmodified: true,
+        previous: -1,
+        ..VirtualSlot::default()
+    };
+    let mut slots = vec![plain; 5];
+    slots.push(VirtualSlot {
+        previous: 1,
+        scale: Some(2.0),
+        scroll: Some([0.0, -1.0]),
+        layer: Some(4),
+        alpha: Some([0.25, 0.75]),
+        color: Some([1.5, 0.5, 0.0]),
+        shader_parameters: vec![("glowcolor".to_owned(), [1.0, 0.5, 0.25, 0.0])],
+        ..VirtualSlot::default()
+    });
+    let cell = |textures| Leaf {
+        origin: [0; 3],
+        size: 32,
+        fill: Fill::Solid,
+        edges: [0x80; 12],
+        textures,
+        material: 0,
+    };
+    let cells = [1, 2, 3, 5, 2, 3, 5, 1].map(|slot| cell([slot; 6]));
+    let mut map = map_of(cells, slots);
+    map.entities.push(crate::formats::ogz::raw::RawEntity {
+        offset: 0,
+        position: [8.0, 8.0, 100.0],
+        attributes: vec![0, 100, 0, 0, 0],
+        kind: 6,
+        extra: Vec::new(),
+    });
+    let beside = Beside(CONFIG);
+    let progress = Progress::new();
+    let path = std::path::Path::new("m.ogz");
+    let imported = crate::formats::ogz::Ogz
+        .import(&encode(&map), path, &beside, &progress)
+        .expect("our own file");
+    let origin = imported.extras.origin.as_ref();
+    let written =
+        write(&imported.doc, origin, &|_| Some([64; 2]), &progress).expect("not cancelled");
+    let back = read_back(&written);
+    assert_eq!(
+        codes(&written.report),
+        [("X-TEXTURE", 1)],
+        "{:?}",
+        written.report.warnings
+    );
+    assert!(written.report.warnings[0].kind.text.contains("layer"));
+
+    let text: &'static str = Box::leak(written.config.clone().into_boxed_str());
+    let read = |map: &RawMap, beside: &Beside| {
+        let config = Config::read(path, &[], beside, &progress).expect("not cancelled");
+        let slots = Slots::new(map, &config, beside);
+        let mut looks: Vec<String> = map
+            .tree
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.fill == Fill::Solid)
+            .flat_map(|leaf| {
+                (0..6).map(move |face| (leaf.origin, leaf.size, face, leaf.textures[face]))
+            })
+            .filter(|(origin, size, face, _)| {
+                // Those on the outside of the eight that are not the world's border.
+                face % 2 == 1 && origin[face / 2] + size == 64
+            })
+            .flat_map(|(.., slot)| {
+                let slot = slots.resolve(slot);
+                let effects = crate::formats::ogz::effects::Effects::of(slot);
+                [format!(
+                    "{:?} {} {} {effects:?}",
+                    slot.picture, slot.scale, slot.others
+                )]
+            })
+            .collect();
+        looks.sort();
+        looks.dedup();
+        (looks, config.materials, config.sounds, config.sound_words)
+    };
+    let before = read(&map, &beside);
+    assert_eq!(before.0.len(), 4, "{:?}", before.0);
+    assert_eq!(before, read(&back, &Beside(text)));
+}
+
+#[test]
+fn what_entities_and_surfaces_lose_is_listed() {
+    let mut draft = document(vec![cuboid([0.0, 0.0, -64.0], [64.0, 64.0, 0.0])]).edit();
+    let mut odd = Material::new("odd", "");
+    odd.flags = SurfaceFlags::UNLIT | SurfaceFlags::MASKED;
+    let odd = draft.insert_material(odd);
+    let brush = Brush::cuboid(
+        Aabb::new(DVec3::new(128.0, 0.0, -64.0), DVec3::new(192.0, 64.0, 0.0)),
+        Some(odd),
+    );
+    let brush = draft.insert(Object::new(Kind::Brush(brush)));
+    let mut lamp = Entity::new("light", DVec3::new(32.0, 100.0, -32.0));
+    lamp.set_key("style", "a");
+    let lamp = draft.insert(Object::new(Kind::Entity(lamp)));
+    let mut spot = Entity::new("light_spot", DVec3::new(232.0, 100.0, -32.0));
+    for (key, value) in [
+        ("radius", "200"),
+        ("color", "1 1 1"),
+        ("intensity", "1"),
+        ("falloff", "linear"),
+        ("inner", "0"),
+        ("outer", "30"),
+    ] {
+        spot.set_key(key, value);
+    }
+    spot.angles_deg = DVec3::new(-90.0, 0.0, 0.0);
+    let mut spot_beside = spot.clone();
+    spot_beside.origin.x += 400.0;
+    spot_beside.set_key("inner", "20");
+    draft.insert(Object::new(Kind::Entity(spot)));
+    let spot_beside = draft.insert(Object::new(Kind::Entity(spot_beside)));
+    let written = written(&draft.finish().expect("a document"));
+    let rows: Vec<(&str, Option<ObjectId>, &str)> = written
+        .report
+        .warnings
+        .iter()
+        .map(|row| (row.kind.code, row.object, row.kind.text.as_str()))
+        .collect();
+    let find = |code: &str, word: &str| {
+        let found = rows
+            .iter()
+            .find(|row| row.0 == code && row.2.contains(word));
+        found.unwrap_or_else(|| panic!("{code} {word}: {rows:?}")).1
+    };
+    assert_eq!(
+        find("X-SURFACE", "6 faces that no light changes"),
+        Some(brush)
+    );
+    assert_eq!(find("X-SURFACE", "6 faces with holes"), Some(brush));
+    assert_eq!(find("X-TEXTURE", "1 material has no picture"), Some(brush));
+    assert_eq!(find("X-KEYS", "style, its falloff"), Some(lamp));
+    assert_eq!(
+        find("X-KEYS", "1 light_spot: the game has no place for inner"),
+        Some(spot_beside)
+    );
+    assert_eq!(rows.len(), 5, "{rows:?}");
+    // A light without a reach has the usual one, and a cone is a spotlight's.
+    let map = read_back(&written);
+    let kinds: Vec<u8> = map.entities.iter().map(|raw| raw.kind).collect();
+    assert_eq!(kinds, [1, 1, 1, 7, 7]);
+    assert_eq!(map.entities[0].attributes[0], 320);
+    assert_eq!(map.entities[3].position, [232.0, 32.0, 84.0]);
 }

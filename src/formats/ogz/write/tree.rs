@@ -10,7 +10,8 @@ use crate::formats::ogz::raw::Octree;
 use crate::formats::ogz::raw::material;
 use crate::formats::ogz::shape::Point;
 use crate::formats::ogz::write::fit::Cube;
-use crate::formats::ogz::write::fit::Shows;
+use crate::formats::ogz::write::fit::Fitted;
+use crate::formats::ogz::write::fit::Unfit;
 use crate::formats::ogz::write::fit::fill;
 use crate::formats::ogz::write::fit::fit;
 use crate::formats::ogz::write::placing::EXACT;
@@ -42,7 +43,8 @@ const UNSEEN: u16 = 1;
 pub struct Grown {
     pub tree: Octree,
     pub left_out: BTreeMap<ObjectId, &'static str>,
-    /// Faces whose pictures lie otherwise than they should, with how far off the worst corner is, in texels.
+    /// Faces whose pictures lie otherwise than they should, with how far off the worst corner is, in texels; without end where
+    /// another picture is on a part of the face.
     pub misplaced: BTreeMap<(ObjectId, u32), f64>,
 }
 
@@ -90,17 +92,19 @@ fn alone(
     left_out: &mut BTreeMap<ObjectId, &'static str>,
     progress: &Progress,
 ) -> Result<Vec<Solid>, Cancelled> {
-    let refusal = |solid: &Solid| -> Result<Option<&'static str>, Cancelled> {
+    // The reason, and whether something else on the faces could help.
+    let refusal = |solid: &Solid| -> Result<(Option<&'static str>, bool), Cancelled> {
         let one = std::slice::from_ref(solid);
         let mut grower = Grower::new(one, &[], MOST_OF_ONE, progress);
         grower.root(root)?;
-        Ok(grower.refused.pop_first().map(|(_, reason)| reason))
+        let reason = grower.refused.pop_first().map(|(_, reason)| reason);
+        Ok((reason, grower.has_shape))
     };
     let mut kept = Vec::with_capacity(solids.len());
     for mut solid in solids {
-        let mut refused = refusal(&solid)?;
-        if refused.is_some() && solid.loosen() {
-            refused = refusal(&solid)?;
+        let (mut refused, mut can_help) = refusal(&solid)?;
+        while refused.is_some() && can_help && solid.loosen() {
+            (refused, can_help) = refusal(&solid)?;
         }
         match refused {
             Some(reason) => {
@@ -139,6 +143,8 @@ struct Grower<'a> {
     refused: BTreeMap<ObjectId, &'static str>,
     /// See [`Grown::misplaced`].
     misplaced: BTreeMap<(ObjectId, u32), f64>,
+    /// A cube had the shape of a part, but could not show what it should.
+    has_shape: bool,
     /// One refusal is enough.
     is_of_one: bool,
     progress: &'a Progress,
@@ -157,6 +163,7 @@ impl<'a> Grower<'a> {
             left: most,
             refused: BTreeMap::new(),
             misplaced: BTreeMap::new(),
+            has_shape: false,
             is_of_one: most == MOST_OF_ONE,
             progress,
         }
@@ -233,7 +240,7 @@ impl<'a> Grower<'a> {
         for (index, _) in &parts {
             let solid = &self.solids[*index];
             if let Some(fitted) = fill(cube, solid) {
-                self.note(*index, &fitted.shows);
+                self.note(*index, &fitted);
                 return Ok(Branch::Leaf(Content {
                     fill: Fill::Solid,
                     edges: fitted.edges,
@@ -286,8 +293,14 @@ impl<'a> Grower<'a> {
             [] => Some(Content::empty(filled)),
             [(index, part)] => {
                 let solid = &self.solids[*index];
-                let fitted = fit(part, cube, solid)?;
-                self.note(*index, &fitted.shows);
+                let fitted = match fit(part, cube, solid) {
+                    Ok(fitted) => fitted,
+                    Err(unfit) => {
+                        self.has_shape |= unfit == Unfit::Look;
+                        return None;
+                    }
+                };
+                self.note(*index, &fitted);
                 Some(Content {
                     fill: Fill::Deformed,
                     edges: fitted.edges,
@@ -305,9 +318,13 @@ impl<'a> Grower<'a> {
     }
 
     /// Keeps in mind how far the pictures are off that faces of a cube show.
-    fn note(&mut self, index: usize, shows: &Shows) {
+    fn note(&mut self, index: usize, fitted: &Fitted) {
         let solid = &self.solids[index];
-        for &(number, face) in shows {
+        for &number in &fitted.gives_way {
+            let place = (solid.id, solid.sides[number].face);
+            self.misplaced.insert(place, f64::INFINITY);
+        }
+        for &(number, face) in &fitted.shows {
             let side = &solid.sides[number];
             let error = side.errors[face / 2];
             if error > EXACT {
