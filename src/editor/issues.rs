@@ -239,6 +239,13 @@ impl Editor {
         self.problems.advance();
     }
 
+    /// The faces that an export could not say.
+    pub(crate) fn report_export(&mut self, report: &Report) {
+        // What changed before must not take the new rows away again.
+        self.problems.advance();
+        self.problems.set_exported(report);
+    }
+
     /// Problems that only the shell can know, such as textures that no source has.
     pub fn set_outside_problems(&mut self, issues: Vec<Issue>) {
         self.problems.extern_issues = issues;

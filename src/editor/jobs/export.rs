@@ -70,7 +70,7 @@ impl Editor {
             _ => format!("; {left} things could not come along"),
         };
         self.say(StatusKind::Info, format!("Exported {name}{words}"));
-        self.problems.set_exported(&exported.report);
+        self.report_export(&exported.report);
         self.last_export = Some(exported);
     }
 }
