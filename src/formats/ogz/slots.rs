@@ -275,9 +275,12 @@ impl Lists<'_> {
             layer_picture: usize::try_from(layer)
                 .ok()
                 .filter(|&layer| layer > 0)
-                .and_then(|layer| match self.slots.is_empty() {
-                    true => in_list(layer),
-                    false => in_list(*self.numbers.get(layer)? as usize),
+                .and_then(|layer| {
+                    if self.slots.is_empty() {
+                        in_list(layer)
+                    } else {
+                        in_list(*self.numbers.get(layer)? as usize)
+                    }
                 })
                 .map(|slot| slot.picture.clone()),
             shader_commands: Arc::clone(&inherited.shader_commands),

@@ -116,7 +116,7 @@ impl Wanted<'_> {
         let mut offset = [0; 2];
         for (number, line) in lines.iter().enumerate() {
             let (low, high) = ends(line.iter().map(|[along, wanted]| density * along - wanted));
-            let texels = ((low + high) / 2.0).round();
+            let texels = f64::midpoint(low, high).round();
             offset[number] = self.whole(texels, number)?;
         }
         Some(Placing {
@@ -151,7 +151,7 @@ impl Wanted<'_> {
                 .iter()
                 .map(|[along, wanted]| density * along - offsets[side] - wanted);
             let (low, high) = ends(here.clone());
-            let whole = ((low + high) / 2.0 / length).round() * length;
+            let whole = (f64::midpoint(low, high) / length).round() * length;
             off[side] = here.map(|off| off - whole).collect();
         }
         let [u, v] = off;
@@ -231,7 +231,7 @@ fn smallest_spread(u: &[[f64; 2]], v: &[[f64; 2]], near: f64) -> f64 {
             low = high - length;
         }
     }
-    (low + high) / 2.0
+    f64::midpoint(low, high)
 }
 
 /// The number that was meant before it went through others.
