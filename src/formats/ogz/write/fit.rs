@@ -9,6 +9,7 @@ use crate::formats::ogz::shape::Shape;
 use crate::formats::ogz::shape::dot;
 use crate::formats::ogz::shape::is_degenerate;
 use crate::formats::ogz::write::polytope::Polytope;
+use crate::formats::ogz::write::solid::Look;
 use crate::formats::ogz::write::solid::Solid;
 use crate::formats::ogz::write::solid::Surface;
 
@@ -46,7 +47,7 @@ impl Cube {
 pub struct Fitted {
     pub edges: [u8; 12],
     /// `None` where a face shows nothing of the solid's.
-    pub textures: [Option<u16>; 6],
+    pub textures: [Option<Look>; 6],
     /// Which faces show something of each of the solid's sides.
     pub shows: Shows,
     /// Sides whose pictures give way to others on the same face.

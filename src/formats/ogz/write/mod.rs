@@ -59,7 +59,8 @@ const SHIFT_STEP: f64 = 64.0;
 const FILLS: &[(&str, u16)] = &[
     ("water", material::WATER),
     ("lava", material::LAVA),
-    ("glass", material::GLASS),
+    // Glass stops nobody by itself.
+    ("glass", material::GLASS | material::CLIP),
 ];
 
 /// A written map.
@@ -126,7 +127,13 @@ pub fn write(
         }
     }
     let brushes = solids.len() + fillings.len();
-    let grown = tree::grow(world, solids, fillings, progress)?;
+    let grown = tree::grow(
+        world,
+        solids,
+        fillings,
+        &mut |look| maker.used(look),
+        progress,
+    )?;
     let brushes = brushes - grown.left_out.len();
     for (&id, reason) in &grown.left_out {
         sorted.leave_out(id, reason);
@@ -148,7 +155,7 @@ pub fn write(
     losses.report(&mut sorted.report, origin.is_some(), size_of);
     if maker.numberless > 0 {
         let text = format!(
-            "{} faces show nothing known: the game has no numbers for so many textures",
+            "{} textures are shown otherwise: the game has no numbers for so many",
             maker.numberless
         );
         sorted.report.warn("X-TEXTURE", None, None, text);

@@ -9,13 +9,17 @@ use crate::formats::ogz::shape::Point;
 use crate::formats::ogz::shape::triangle_normal;
 use crate::formats::ogz::write::polytope::Polytope;
 
+/// What a face of a cube may show: a slot that gets its number when it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Look(pub u32);
+
 /// What a plane of a solid shows on the faces of cubes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
     /// Nobody sees it.
     Wild,
     /// The slot on faces across X, Y and Z: a picture can lie as it does only where the face's axis is the right one.
-    Shown([Option<u16>; 3]),
+    Shown([Option<Look>; 3]),
 }
 
 impl Surface {
@@ -30,7 +34,7 @@ impl Surface {
 
     /// The slot on a cube's face that can show it; `None` for any.
     #[must_use]
-    pub fn on(self, face: usize) -> Option<u16> {
+    pub fn on(self, face: usize) -> Option<Look> {
         match self {
             Self::Wild => None,
             Self::Shown(slots) => slots[face / 2],

@@ -20,6 +20,7 @@ use crate::formats::ogz::slots::SKY;
 use crate::formats::ogz::write::placing::EXACT;
 use crate::formats::ogz::write::placing::Placing;
 use crate::formats::ogz::write::placing::Wanted;
+use crate::formats::ogz::write::solid::Look;
 use crate::formats::ogz::write::solid::Shown;
 use crate::formats::ogz::write::solid::Surface;
 
@@ -55,16 +56,20 @@ pub struct SlotMaker<'a> {
     /// By number; the first is the sky.
     pictures: Vec<Picture>,
     by_picture: HashMap<Picture, u16>,
-    by_look: HashMap<Look, Option<u16>>,
-    variants: Vec<VirtualSlot>,
+    by_placed: HashMap<Placed, Look>,
+    /// Looks after those of the pictures, and their slots where they are used.
+    variants: Vec<(VirtualSlot, Option<u16>)>,
+    /// The used ones in the order of their slots.
+    used: Vec<usize>,
     /// The list of pictures is whole.
     is_closed: bool,
-    /// Faces for which the game has no number left.
+    /// Textures for which the game has no number left.
     pub numberless: usize,
 }
 
+/// A picture with how it is placed and changed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Look {
+struct Placed {
     picture: u16,
     scale: u32,
     rotation: u8,
@@ -90,8 +95,9 @@ impl<'a> SlotMaker<'a> {
             effects: Effects::of_settings(settings),
             pictures: vec![Picture::default()],
             by_picture: HashMap::new(),
-            by_look: HashMap::new(),
+            by_placed: HashMap::new(),
             variants: Vec::new(),
+            used: Vec::new(),
             is_closed: false,
             numberless: 0,
         };
@@ -167,7 +173,7 @@ impl<'a> SlotMaker<'a> {
             return same(Surface::Wild);
         };
         if material.flags.has(SurfaceFlags::SKY) {
-            return same(Surface::Shown([Some(SKY); 3]));
+            return same(Surface::Shown([Some(Look(u32::from(SKY))); 3]));
         }
         if material.flags.has(SurfaceFlags::NODRAW) {
             return same(Surface::Wild);
@@ -206,21 +212,15 @@ impl<'a> SlotMaker<'a> {
         let mut errors = [0.0; 3];
         let mut loose = [None; 3];
         for axis in 0..3 {
-            let (mut placing, mut error) = wanted.nearest(axis);
-            let slot = self.slot(Look {
+            let (placing, error) = wanted.nearest(axis);
+            loose[axis] = Some(self.look(Placed {
                 picture: number,
                 scale: placing.scale.to_bits(),
                 rotation: placing.rotation,
                 offset: placing.offset,
                 color: color.map(f32::to_bits),
                 effects,
-            });
-            let slot = slot.or_else(|| {
-                placing = Placing::PLAIN;
-                error = wanted.error(placing, axis);
-                Some(number)
-            });
-            loose[axis] = slot;
+            }));
             errors[axis] = error;
         }
         let least = errors.into_iter().fold(f64::INFINITY, f64::min);
@@ -237,20 +237,20 @@ impl<'a> SlotMaker<'a> {
         }
     }
 
-    fn slot(&mut self, look: Look) -> Option<u16> {
-        if let Some(&slot) = self.by_look.get(&look) {
-            return slot;
+    fn look(&mut self, placed: Placed) -> Look {
+        if let Some(&look) = self.by_placed.get(&placed) {
+            return look;
         }
-        let scale = f32::from_bits(look.scale);
-        let color = look.color.map(f32::from_bits);
-        let material = look.effects.and_then(|id| self.doc.material(id));
+        let scale = f32::from_bits(placed.scale);
+        let color = placed.color.map(f32::from_bits);
+        let material = placed.effects.and_then(|id| self.doc.material(id));
         let effects = material.and_then(|material| self.effects.get(material.name.as_str()));
         let layer = effects.and_then(|effects| effects.layer.as_deref());
         let changes = VirtualSlot {
-            previous: i32::from(look.picture),
+            previous: i32::from(placed.picture),
             scale: (scale != 1.0).then_some(scale),
-            rotation: (look.rotation != 0).then_some(look.rotation),
-            offset: (look.offset != [0; 2]).then_some(look.offset),
+            rotation: (placed.rotation != 0).then_some(placed.rotation),
+            offset: (placed.offset != [0; 2]).then_some(placed.offset),
             color: (color != Vec3::ONE.to_array()).then_some(color),
             scroll: effects.and_then(|effects| effects.scroll),
             layer: layer.and_then(|layer| self.layer(layer)),
@@ -263,17 +263,38 @@ impl<'a> SlotMaker<'a> {
                 previous: changes.previous,
                 ..VirtualSlot::default()
             };
-        let slot = if is_plain {
-            Some(look.picture)
+        let look = if is_plain {
+            Look(u32::from(placed.picture))
         } else {
-            let index = u16::try_from(self.pictures.len() + self.variants.len()).ok();
-            if index.is_some() {
-                self.variants.push(changes);
-            }
-            index
+            self.variants.push((changes, None));
+            Look((self.pictures.len() + self.variants.len() - 1) as u32)
         };
-        self.by_look.insert(look, slot);
-        slot
+        self.by_placed.insert(placed, look);
+        look
+    }
+
+    /// The slot of a look that a face of a cube shows.
+    pub fn used(&mut self, look: Look) -> u16 {
+        let count = self.pictures.len();
+        let variant = (look.0 as usize).checked_sub(count);
+        let Some((place, (changes, slot))) =
+            variant.and_then(|place| Some((place, self.variants.get_mut(place)?)))
+        else {
+            return look.0 as u16;
+        };
+        if let Some(slot) = *slot {
+            return slot;
+        }
+        let number = u16::try_from(count + self.used.len()).unwrap_or_else(|_| {
+            self.numberless += 1;
+            // The picture as it is.
+            changes.previous as u16
+        });
+        *slot = Some(number);
+        if usize::from(number) >= count {
+            self.used.push(place);
+        }
+        number
     }
 
     /// The pictures, and the slots of the map.
@@ -287,7 +308,8 @@ impl<'a> SlotMaker<'a> {
         let mut slots = vec![unmodified; count];
         // The game follows a chain from each texture to its variants: no slot may have two that follow it.
         let mut last: Vec<i32> = (0..).take(count).collect();
-        for mut variant in self.variants {
+        for place in self.used {
+            let mut variant = self.variants[place].0.clone();
             if let Some(last) = last.get_mut(variant.previous.max(0).cast_unsigned() as usize) {
                 variant.previous = *last;
                 *last = slots.len() as i32;

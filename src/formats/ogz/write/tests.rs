@@ -313,7 +313,7 @@ fn materials_go_back_to_their_bits() {
     let empty = |word| (64, Fill::Empty, word);
     assert_eq!(at(0), empty(0x05));
     assert_eq!(at(64), empty(0x08));
-    assert_eq!(at(128), empty(0x0C));
+    assert_eq!(at(128), empty(0x4C));
     assert_eq!(at(192), empty(0x40));
     assert_eq!(at(256), empty(0x60));
     assert_eq!(at(320), empty(0x100));

@@ -16,6 +16,7 @@ use crate::formats::ogz::write::fit::fill;
 use crate::formats::ogz::write::fit::fit;
 use crate::formats::ogz::write::placing::EXACT;
 use crate::formats::ogz::write::polytope::Polytope;
+use crate::formats::ogz::write::solid::Look;
 use crate::formats::ogz::write::solid::Solid;
 use crate::task::Cancelled;
 use crate::task::Progress;
@@ -48,7 +49,7 @@ pub struct Grown {
     pub misplaced: BTreeMap<(ObjectId, u32), f64>,
 }
 
-/// `world`: the size of the world in units.
+/// `world`: the size of the world in units; `number`: gives a look that is used its slot.
 ///
 /// # Errors
 /// Only when cancelled.
@@ -56,6 +57,7 @@ pub fn grow(
     world: i64,
     solids: Vec<Solid>,
     fillings: Vec<Filling>,
+    number: &mut dyn FnMut(Look) -> u16,
     progress: &Progress,
 ) -> Result<Grown, Cancelled> {
     let root = Cube {
@@ -70,7 +72,7 @@ pub fn grow(
         let children = grower.root(root)?;
         if grower.refused.is_empty() {
             let mut tree = Octree::default();
-            lay_out(children, root, &mut tree);
+            lay_out(children, root, number, &mut tree);
             tree.depth = depth(&tree, world);
             return Ok(Grown {
                 tree,
@@ -126,7 +128,7 @@ fn depth(tree: &Octree, world: i64) -> u32 {
 struct Content {
     fill: Fill,
     edges: [u8; 12],
-    textures: [Option<u16>; 6],
+    textures: [Option<Look>; 6],
     material: u16,
 }
 
@@ -413,20 +415,27 @@ fn joined(children: [Branch; 8], cube: Cube) -> Branch {
     Branch::Leaf(joined)
 }
 
-fn lay_out(children: [Branch; 8], cube: Cube, tree: &mut Octree) -> u32 {
+fn lay_out(
+    children: [Branch; 8],
+    cube: Cube,
+    number: &mut dyn FnMut(Look) -> u16,
+    tree: &mut Octree,
+) -> u32 {
     let place = tree.splits.len() as u32;
     tree.splits.push([Node::Leaf(0); 8]);
     for (index, child) in children.into_iter().enumerate() {
         let cube = cube.child(index);
         let node = match child {
-            Branch::Split(children) => Node::Split(lay_out(*children, cube, tree)),
+            Branch::Split(children) => Node::Split(lay_out(*children, cube, number, tree)),
             Branch::Leaf(content) => {
                 tree.leaves.push(Leaf {
                     origin: cube.origin.map(|at| (at / 8) as i32),
                     size: (cube.size / 8) as i32,
                     fill: content.fill,
                     edges: content.edges,
-                    textures: content.textures.map(|texture| texture.unwrap_or(UNSEEN)),
+                    textures: content
+                        .textures
+                        .map(|look| look.map_or(UNSEEN, &mut *number)),
                     material: content.material,
                 });
                 Node::Leaf(tree.leaves.len() as u32 - 1)
