@@ -10,6 +10,7 @@ const MASKED: u32 = 1u;
 const HALF: u32 = 2u;
 const UNLIT: u32 = 4u;
 const CLOUDS: u32 = 8u;
+const LID: u32 = 16u;
 
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var smp: sampler;
@@ -102,7 +103,11 @@ fn fs_blend(in: Out) -> @location(0) vec4f {
 fn fs_sky(in: Out) -> @location(0) vec4f {
     let dir = normalize(in.position - frame.anchor.xyz);
     // Clouds lie on a plane that bends down to the eye's height far away, where they fade.
-    let at = dir.xz / (abs(dir.y) + 0.12) * 0.5;
+    let plane = dir.xz / (abs(dir.y) + 0.12) * 0.5;
+    // The upper side of a box has its middle overhead and goes on mirrored, for its edges do not meet. Half a texel off them, or
+    // filtering would mix both.
+    let lid = abs((plane + 0.5) - 2.0 * round((plane + 0.5) * 0.5)) * 0.998 + 0.001;
+    let at = select(plane, lid, (material.flags.x & LID) != 0u);
     let clouds = textureSample(picture, smp, at).rgb * material.tint.rgb;
     let grid = grid_on_face(in.position, in.normal);
     let base = material.flat_color.rgb;

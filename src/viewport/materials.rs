@@ -32,6 +32,8 @@ mod param {
     pub const UNLIT: u32 = 4;
     /// Sky with a picture for its clouds.
     pub const CLOUDS: u32 = 8;
+    /// The picture is the upper side of a box: it fits itself at no edge.
+    pub const LID: u32 = 16;
 }
 
 /// A material's uniform.
@@ -235,6 +237,12 @@ impl Materials {
             let clouds = matches!(shown, Shown::Picture(id) if !is_tool_picture(library.name(id)));
             if clouds {
                 bits |= param::CLOUDS;
+                if material
+                    .as_ref()
+                    .is_some_and(|material| is_lid(&material.texture))
+                {
+                    bits |= param::LID;
+                }
             } else {
                 flat = tint * Vec3::from(PLAIN_SKY.map(decode));
             }
@@ -316,11 +324,34 @@ fn is_tool_picture(texture: &str) -> bool {
     last_name(texture).starts_with("tool_")
 }
 
+/// Whether a picture is the upper one of the six of a sky box, by its name.
+fn is_lid(texture: &str) -> bool {
+    last_name(texture).ends_with("_up")
+}
+
 fn entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
         ty,
         count: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn upper_sides_of_sky_boxes_go_by_their_name() {
+        for (texture, expected) in [
+            ("packages/skyboxes/day_up.jpg", true),
+            ("packages/skyboxes/Day_UP", true),
+            ("packages/skyboxes/day_dn.jpg", false),
+            ("textures/sky.png", false),
+            ("", false),
+        ] {
+            assert_eq!(is_lid(texture), expected, "{texture}");
+        }
     }
 }
