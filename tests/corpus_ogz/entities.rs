@@ -58,11 +58,11 @@ fn check_starts(name: &str, starts: usize, lifted: usize) {
         let [x, y, z] = raw.position.map(f64::from);
         let lift = start.number("lift").unwrap_or(4.0);
         // The middle of a body of 15 whose feet stand on the floor.
-        let expected = DVec3::new(x, z - lift + 7.5, -y);
+        let expected = DVec3::new(x, z - lift + 7.5, y);
         assert!(start.origin.distance(expected) < 0.01, "{start:?}");
         assert_eq!(
             start.angles_deg,
-            DVec3::new(0.0, f64::from(raw.attributes[0]), 0.0)
+            DVec3::new(0.0, 180.0 - f64::from(raw.attributes[0]), 0.0)
         );
     }
 }
@@ -183,7 +183,7 @@ fn entities_of_another_game_are_kept_with_their_bytes() {
     let starts = entities(&imported, "playerstart");
     assert_eq!(starts[0].key("extra"), Some("61626364"));
     assert_eq!(starts[0].angles_deg, DVec3::new(0.0, 90.0, 0.0));
-    assert_eq!(starts[0].origin, DVec3::new(512.0, 519.5, -512.0));
+    assert_eq!(starts[0].origin, DVec3::new(512.0, 519.5, 512.0));
     let lights = entities(&imported, "light");
     assert_eq!(lights[0].key("color"), Some("1 0.784314 0.392157"));
     assert_eq!(lights[0].key("extra"), Some("65666768"));

@@ -360,13 +360,13 @@ impl<'a> MeshBuilder<'a> {
     fn add(&mut self, corners: &[Point], surface: Surface) {
         let slot = surface.slot.unwrap_or(self.looks.common);
         let frame = frame(surface.face, self.looks.slots.resolve(slot));
-        let uvs: Vec<Vec2> = corners
-            .iter()
+        // Round the other way: the file's world is a mirrored one.
+        let corners = || corners.iter().rev();
+        let uvs: Vec<Vec2> = corners()
             .map(|&corner| frame.at(position(corner)).as_vec2())
             .collect();
         let points = &mut self.mesh.points;
-        let numbers = corners
-            .iter()
+        let numbers = corners()
             .map(|&corner| {
                 *self.numbers.entry(corner).or_insert_with(|| {
                     points.push(position(corner));
@@ -412,15 +412,15 @@ impl Layers {
         };
         // Named by what a mapper reads off the 2D view: X and Z of a map.
         let side = region / 8;
-        let layer = |[west, south]: [i64; 2]| {
-            let (west, south) = (west * side, south * side);
-            let [east, north] = [west + side, south + side];
-            let name = format!("X {west} to {east}, Z {} to {}", -north, -south);
+        let layer = |[west, north]: [i64; 2]| {
+            let (west, north) = (west * side, north * side);
+            let [east, south] = [west + side, north + side];
+            let name = format!("X {west} to {east}, Z {north} to {south}");
             draft.insert_layer(Layer::new(LayerKind::Layer, name))
         };
         let mut regions: Vec<[i64; 2]> = regions.into_iter().collect();
         // Rows of the 2D view from its top left.
-        regions.sort_unstable_by_key(|&[west, south]| (-south, west));
+        regions.sort_unstable_by_key(|&[west, north]| (north, west));
         let layers: Vec<LayerId> = regions.iter().copied().map(layer).collect();
         Self {
             region,

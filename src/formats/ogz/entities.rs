@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use glam::DVec3;
 
 use crate::document::Entity;
-use crate::formats::lights::map_from_game;
 use crate::formats::ogz::classes;
 use crate::formats::ogz::classes::Class;
 use crate::formats::ogz::classes::Word;
 use crate::formats::ogz::classes::kind;
 use crate::formats::ogz::floor;
+use crate::formats::ogz::mapping::to_map;
+use crate::formats::ogz::mapping::turned_yaw_deg;
 use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::RawMap;
 
@@ -97,7 +98,8 @@ pub fn origin(raw: &RawEntity) -> DVec3 {
             0.0
         }
     });
-    map_from_game(DVec3::from_array(position))
+    // `+ 0.0` takes the sign off a zero, which texts would show.
+    to_map(DVec3::from_array(position)) + DVec3::ZERO
 }
 
 /// A player start's feet go to the floor below it.
@@ -124,9 +126,9 @@ fn put_word(entity: &mut Entity, word: Word, number: i32, names: Names<'_>) {
         Word::Model => listed("model", names.models, number),
         Word::Sound => listed("sound", names.sounds, number),
         Word::Number(key) if number != 0 => entity.set_key(key, number.to_string()),
-        Word::Yaw => entity.angles_deg.y = f64::from(number),
+        Word::Yaw => entity.angles_deg.y = turned_yaw_deg(f64::from(number)),
         Word::Pitch => entity.angles_deg.x = f64::from(number),
-        Word::Roll => entity.angles_deg.z = f64::from(number),
+        Word::Roll => entity.angles_deg.z = 0.0 - f64::from(number),
         Word::Scale if number > 0 => entity.scale = DVec3::splat(f64::from(number) / 100.0),
         Word::Color(key) if number != 0 => {
             let channel = |shift: i32| (number >> shift & 15) * 17;
@@ -150,7 +152,7 @@ fn push(class: Class, attributes: &[i32]) -> Option<DVec3> {
         sideways(Word::PushY)?,
         f64::from(*number(Word::PushZ)?),
     );
-    Some(map_from_game(push))
+    Some(to_map(push))
 }
 
 /// Three numbers as keys have them.

@@ -7,10 +7,11 @@ use glam::Vec3;
 
 use crate::document::Entity;
 use crate::formats::lights::angles_deg_looking_along;
-use crate::formats::lights::map_from_game;
 use crate::formats::ogz::classes::kind;
 use crate::formats::ogz::entities::origin;
 use crate::formats::ogz::entities::triple;
+use crate::formats::ogz::mapping::to_map;
+use crate::formats::ogz::mapping::turned_yaw_deg;
 use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::Value;
 
@@ -121,8 +122,10 @@ pub fn sun(variables: &Variables, world_size: u32) -> Option<Entity> {
     let yaw = float(variables, "sunlightyaw").unwrap_or(0.0);
     let pitch = float(variables, "sunlightpitch").unwrap_or(90.0);
     let center = DVec3::splat(f64::from(world_size) / 2.0);
-    let mut sun = Entity::new("light_sun", map_from_game(center));
-    sun.angles_deg = DVec3::new(-pitch, yaw + 180.0, 0.0).as_vec3().as_dvec3();
+    let mut sun = Entity::new("light_sun", to_map(center));
+    // The variables tell where the sun is; its light comes from there.
+    let away = (turned_yaw_deg(yaw) + 180.0).rem_euclid(360.0);
+    sun.angles_deg = DVec3::new(-pitch, away, 0.0).as_vec3().as_dvec3();
     sun.set_key("color", triple(color * scale));
     sun.set_key("intensity", "1");
     sun.set_key("falloff", "linear");
@@ -173,7 +176,7 @@ mod tests {
         let source = raw(kind::LIGHT, [1.0, 2.0, 3.0], [192, 255, 200, 100, 0]);
         let mut entity = Entity::new("light", origin(&source));
         light(&mut entity, &source, None);
-        assert_eq!(entity.origin, DVec3::new(1.0, 3.0, -2.0));
+        assert_eq!(entity.origin, DVec3::new(1.0, 3.0, 2.0));
         assert_eq!(entity.key("radius"), Some("192"));
         assert_eq!(entity.key("color"), Some("1 0.784314 0.392157"));
         assert_eq!(entity.key("intensity"), Some("1"));
@@ -219,7 +222,7 @@ mod tests {
             ("sunlightpitch".to_owned(), Value::Int(60)),
         ]);
         let sun = sun(&variables, 1024).expect("it shines");
-        assert_eq!(sun.origin, DVec3::new(512.0, 512.0, -512.0));
+        assert_eq!(sun.origin, DVec3::splat(512.0));
         assert_eq!(sun.angles_deg, DVec3::new(-60.0, 270.0, 0.0));
         assert_eq!(sun.key("color"), Some("0.5 0.25098 0"));
         assert!(super::sun(&Variables::new(), 1024).is_none());

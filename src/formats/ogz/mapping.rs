@@ -23,11 +23,24 @@ pub const ROTATIONS: [(bool, bool, bool); 8] = [
     (true, true, true),
 ];
 
-/// The file's axes (Z up) to a map's (Y up), one unit to one.
+/// The file's axes (Z up) to a map's (Y up), one unit to one. The game's world is left-handed: who looks along its +Y has -X on the
+/// right. So two axes change places and none is turned round; corners that run round a face one way in the file run the other way
+/// in a map.
 #[must_use]
 pub fn to_map(point: DVec3) -> DVec3 {
-    // `+ 0.0` takes the sign off a zero.
-    DVec3::new(point.x, point.z, 0.0 - point.y)
+    DVec3::new(point.x, point.z, point.y)
+}
+
+/// The way back.
+#[must_use]
+pub fn to_file(point: DVec3) -> DVec3 {
+    DVec3::new(point.x, point.z, point.y)
+}
+
+/// Yaw of a map's entity for one of the game, and the other way round. There 0 looks along +Y and 90 along -X, here along -Z and -X.
+#[must_use]
+pub fn turned_yaw_deg(yaw_deg: f64) -> f64 {
+    180.0 - yaw_deg
 }
 
 /// Units of a map that one repeat covers at scale 1.
@@ -78,4 +91,34 @@ pub fn frame(face_number: u8, slot: &Resolved) -> UvAxes {
 #[must_use]
 pub fn fit(face_number: u8, slot: &Resolved, plane: Plane, corners: &[DVec3]) -> Fit {
     frame(face_number, slot).fit(plane, false, tile_size(slot), pixels(slot), corners)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Entity;
+
+    /// The game turns to the right as its yaw grows: from +Y to -X.
+    #[test]
+    fn what_is_on_the_right_in_the_game_is_on_the_right_here() {
+        let (right, ahead, up) = (DVec3::NEG_X, DVec3::Y, DVec3::Z);
+        assert_eq!(to_map(ahead).cross(to_map(up)), to_map(right));
+        for (yaw_deg, looks) in [
+            (0.0, ahead),
+            (90.0, right),
+            (180.0, -ahead),
+            (270.0, -right),
+        ] {
+            let mut entity = Entity::new("playerstart", DVec3::ZERO);
+            entity.angles_deg.y = turned_yaw_deg(yaw_deg);
+            assert!(
+                entity.forward().abs_diff_eq(to_map(looks), 1e-9),
+                "{yaw_deg}"
+            );
+        }
+        assert_eq!(
+            to_file(to_map(DVec3::new(1.0, 2.0, 3.0))),
+            DVec3::new(1.0, 2.0, 3.0)
+        );
+    }
 }

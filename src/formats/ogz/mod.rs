@@ -151,7 +151,7 @@ fn origin(bytes: &[u8], path: &Path, map: &RawMap, materials: Vec<(String, Strin
         ("version".to_owned(), version(map)),
         ("game".to_owned(), map.game.clone()),
         ("worldSize".to_owned(), map.world_size.to_string()),
-        ("axes".to_owned(), "x z -y".to_owned()),
+        ("axes".to_owned(), "x z y".to_owned()),
         (
             "unitsPerMeter".to_owned(),
             convert::UNITS_PER_METER.to_string(),

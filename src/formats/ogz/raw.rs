@@ -1,5 +1,5 @@
 //! A Cube 2 map as structs: what the file holds after the engine's own conversions of old versions (entity types and angles,
-//! old edges, materials), in its own space: right-handed, Z up, one unit a cube of the smallest grid.
+//! old edges, materials), in its own space: left-handed, Z up, one unit a cube of the smallest grid.
 
 /// Whose file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,6 +16,8 @@ use crate::formats::ogz::entities::Names;
 use crate::formats::ogz::entities::PUSH;
 use crate::formats::ogz::entities::RAW;
 use crate::formats::ogz::entities::TYPE;
+use crate::formats::ogz::mapping::to_file;
+use crate::formats::ogz::mapping::turned_yaw_deg;
 use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::Value;
 
@@ -60,7 +62,7 @@ pub fn record(entity: &Entity, names: Names<'_>) -> Option<RawEntity> {
     };
     Some(RawEntity {
         offset: 0,
-        position: [origin.x, 0.0 - origin.z, origin.y].map(|along| along as f32),
+        position: to_file(origin).to_array().map(|along| along as f32),
         attributes: numbers,
         kind,
         extra: bytes_of(entity.key(EXTRA).unwrap_or_default()),
@@ -95,11 +97,11 @@ fn word_of(entity: &Entity, word: Word, read: i32, names: Names<'_>) -> Option<i
         Word::Unused => None,
         Word::Number(key) => Some(number(key)),
         Word::Yaw => {
-            let yaw = entity.angles_deg.y.round() as i32;
+            let yaw = turned_yaw_deg(entity.angles_deg.y).round() as i32;
             ((yaw - read) % 360 != 0).then_some(yaw.rem_euclid(360))
         }
         Word::Pitch => Some(entity.angles_deg.x.round() as i32),
-        Word::Roll => Some(entity.angles_deg.z.round() as i32),
+        Word::Roll => Some(-entity.angles_deg.z.round() as i32),
         Word::Scale => Some((entity.scale.x * 100.0).round() as i32),
         Word::Color(key) => {
             let color = entity.vector(key).unwrap_or_default();
@@ -114,7 +116,7 @@ fn word_of(entity: &Entity, word: Word, read: i32, names: Names<'_>) -> Option<i
         Word::Green => channel(1),
         Word::Blue => channel(2),
         Word::PushX => push(|push| push.x),
-        Word::PushY => push(|push| 0.0 - push.z),
+        Word::PushY => push(|push| push.z),
         Word::PushZ => Some(entity.vector(PUSH)?.y.round() as i32),
     }
 }
@@ -237,8 +239,8 @@ mod tests {
         made.set_key(PUSH, "4 20 -5");
         made.set_key("sound", "2");
         let back = record(&made, Names::default()).expect("a type of the game");
-        assert_eq!((back.kind, back.position), (23, [1.0, 3.0, 2.0]));
-        assert_eq!(back.attributes, [20, 5, 4, 2, 0]);
+        assert_eq!((back.kind, back.position), (23, [1.0, -3.0, 2.0]));
+        assert_eq!(back.attributes, [20, -5, 4, 2, 0]);
 
         let mut light = Entity::new("light_spot", DVec3::ZERO);
         light.set_key("color", "0.5 1 0");

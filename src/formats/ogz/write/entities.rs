@@ -13,12 +13,13 @@ use crate::formats::ogz::config::quoted;
 use crate::formats::ogz::effects::SOUND;
 use crate::formats::ogz::entities::Names;
 use crate::formats::ogz::lighting;
+use crate::formats::ogz::mapping::to_file;
+use crate::formats::ogz::mapping::turned_yaw_deg;
 use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::Value;
 use crate::formats::ogz::records_of::record;
 use crate::formats::ogz::records_of::variables;
 use crate::formats::ogz::write::encode::MOST_ENTITIES;
-use crate::formats::ogz::write::solid::to_file;
 
 /// What is written of the entities.
 #[derive(Default)]
@@ -214,7 +215,10 @@ fn light_variables(variables: &mut Vec<(String, Value)>, sun: Option<&Entity>, d
         set(variables, "sunlightscale", Value::Float(scale as f32));
     }
     let angles = [
-        ("sunlightyaw", (sun.angles_deg.y - 180.0).rem_euclid(360.0)),
+        (
+            "sunlightyaw",
+            turned_yaw_deg(sun.angles_deg.y - 180.0).rem_euclid(360.0),
+        ),
         ("sunlightpitch", -sun.angles_deg.x),
     ];
     for (name, degrees) in angles {

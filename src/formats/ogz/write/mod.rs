@@ -31,6 +31,7 @@ use crate::document::ObjectId;
 use crate::document::SurfaceFlags;
 use crate::formats::Origin;
 use crate::formats::Report;
+use crate::formats::ogz::mapping::to_file;
 use crate::formats::ogz::mapping::to_map;
 use crate::formats::ogz::materials::DEATH_NAME;
 use crate::formats::ogz::raw::Facts;
@@ -41,7 +42,6 @@ use crate::formats::ogz::volumes::LOWERED;
 use crate::formats::ogz::write::losses::Losses;
 use crate::formats::ogz::write::solid::Shown;
 use crate::formats::ogz::write::solid::Solid;
-use crate::formats::ogz::write::solid::to_file;
 use crate::formats::ogz::write::surface::SlotMaker;
 use crate::formats::ogz::write::tree::Filling;
 use crate::task::Cancelled;
@@ -164,7 +164,7 @@ pub fn write(
     if shift != [0; 3] {
         let text = format!(
             "the map was moved by {} {} {} into the game's world",
-            shift[0], shift[2], -shift[1]
+            shift[0], shift[2], shift[1]
         );
         sorted.report.warn("X-MOVED", None, None, text);
     }

@@ -265,16 +265,16 @@ mod tests {
 
     /// A floor of 64 by 64 units.
     fn floor() -> [DVec3; 4] {
-        [[0.0, 0.0], [64.0, 0.0], [64.0, 64.0], [0.0, 64.0]].map(|[x, z]| DVec3::new(x, 0.0, -z))
+        [[0.0, 0.0], [64.0, 0.0], [64.0, 64.0], [0.0, 64.0]].map(|[x, z]| DVec3::new(x, 0.0, z))
     }
 
     /// Texels on a floor: `u` and `v` by file X and Y, and at the origin.
     fn lying(u: [f64; 3], v: [f64; 3]) -> UvAxes {
         let [width, height] = SIZE.map(f64::from);
         UvAxes {
-            u: DVec3::new(u[0], 0.0, -u[1]) / width,
+            u: DVec3::new(u[0], 0.0, u[1]) / width,
             u_offset: u[2] / width,
-            v: DVec3::new(v[0], 0.0, -v[1]) / height,
+            v: DVec3::new(v[0], 0.0, v[1]) / height,
             v_offset: v[2] / height,
         }
     }
@@ -353,7 +353,7 @@ mod tests {
         let read = floor.map(|corner| {
             DVec2::new(
                 (density * corner.x - f64::from(placing.offset[0])) * sign(flip_u),
-                (density * -corner.z - f64::from(placing.offset[1])) * sign(flip_v),
+                (density * corner.z - f64::from(placing.offset[1])) * sign(flip_v),
             )
         });
         let sizes = DVec2::new(256.0, 128.0);

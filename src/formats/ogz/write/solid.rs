@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::document::Brush;
 use crate::document::ObjectId;
 use crate::formats::ogz::convex::GridPlane;
+use crate::formats::ogz::mapping::to_file;
 use crate::formats::ogz::shape::Point;
 use crate::formats::ogz::shape::triangle_normal;
 use crate::formats::ogz::write::polytope::Polytope;
@@ -79,12 +80,6 @@ pub struct Solid {
 /// How far from the grid a corner may be, in eighths of a unit.
 const ON: f64 = 0.01;
 
-/// A map's point (Y up) to the file's axes.
-#[must_use]
-pub fn to_file(point: DVec3) -> DVec3 {
-    DVec3::new(point.x, 0.0 - point.z, point.y)
-}
-
 impl Solid {
     /// `shift`: added to the file's coordinates, in units; `world`: its size in units; `surfaces`: of the brush's faces.
     ///
@@ -125,7 +120,9 @@ impl Solid {
             is_mixed: false,
         };
         for (face, (corners, shown)) in (0..).zip(hull.loops().iter().zip(surfaces)) {
-            let corners: Vec<Point> = corners.iter().map(|&at| points[at as usize]).collect();
+            // What runs round a face one way in a map runs the other way in the file.
+            let corners = corners.iter().rev();
+            let corners: Vec<Point> = corners.map(|&at| points[at as usize]).collect();
             if corners.len() < 3 {
                 continue;
             }

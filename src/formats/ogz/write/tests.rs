@@ -69,9 +69,13 @@ fn document(brushes: Vec<Brush>) -> Document {
     draft.finish().expect("a document")
 }
 
-fn cuboid(min: [f64; 3], max: [f64; 3]) -> Brush {
+/// A box, by its corners in a map whose Z is turned round: where these are below zero, it lies within the game's world.
+fn cuboid([x, y, z]: [f64; 3], [x_end, y_end, z_end]: [f64; 3]) -> Brush {
     Brush::cuboid(
-        Aabb::new(DVec3::from(min), DVec3::from(max)),
+        Aabb::new(
+            DVec3::new(x, y, 0.0 - z_end),
+            DVec3::new(x_end, y_end, 0.0 - z),
+        ),
         Some(MaterialId(0)),
     )
 }
@@ -150,9 +154,9 @@ fn what_cubes_cannot_say_is_listed_and_nothing_else() {
             [256.0, 0.0, 0.0],
             [308.0, 0.0, 0.0],
             [256.0, 8.0, 0.0],
-            [256.0, 0.0, -64.0],
-            [308.0, 0.0, -64.0],
-            [256.0, 8.0, -64.0],
+            [256.0, 0.0, 64.0],
+            [308.0, 0.0, 64.0],
+            [256.0, 8.0, 64.0],
         ];
         let points = points.map(DVec3::from);
         let (planes, _) = crate::geometry::Hull::from_points(&points).expect("a wedge");
@@ -291,7 +295,7 @@ fn materials_go_back_to_their_bits() {
         } else {
             64.0
         };
-        let bounds = Aabb::new(DVec3::new(x, 0.0, -64.0), DVec3::new(x + 64.0, top, 0.0));
+        let bounds = Aabb::new(DVec3::new(x, 0.0, 0.0), DVec3::new(x + 64.0, top, 64.0));
         let brush = Brush::cuboid(bounds, Some(MaterialId(index as u32))).with_contents(contents);
         draft.insert(Object::new(Kind::Brush(brush)));
     }
@@ -691,7 +695,7 @@ fn entities_and_light_go_along() {
     );
     put(
         "light",
-        [1.0, 2.0, -3.0],
+        [1.0, 2.0, 3.0],
         &[
             ("radius", "192"),
             ("color", "1 0.5 0"),
@@ -702,7 +706,7 @@ fn entities_and_light_go_along() {
     );
     put(
         "mapmodel",
-        [8.0, 0.0, -8.0],
+        [8.0, 0.0, 8.0],
         &[("model", "tree")],
         DVec3::new(0.0, 90.0, 0.0),
     );
@@ -867,14 +871,14 @@ fn what_entities_and_surfaces_lose_is_listed() {
     odd.flags = SurfaceFlags::UNLIT | SurfaceFlags::MASKED;
     let odd = draft.insert_material(odd);
     let brush = Brush::cuboid(
-        Aabb::new(DVec3::new(128.0, 0.0, -64.0), DVec3::new(192.0, 64.0, 0.0)),
+        Aabb::new(DVec3::new(128.0, 0.0, 0.0), DVec3::new(192.0, 64.0, 64.0)),
         Some(odd),
     );
     let brush = draft.insert(Object::new(Kind::Brush(brush)));
-    let mut lamp = Entity::new("light", DVec3::new(32.0, 100.0, -32.0));
+    let mut lamp = Entity::new("light", DVec3::new(32.0, 100.0, 32.0));
     lamp.set_key("style", "a");
     let lamp = draft.insert(Object::new(Kind::Entity(lamp)));
-    let mut spot = Entity::new("light_spot", DVec3::new(232.0, 100.0, -32.0));
+    let mut spot = Entity::new("light_spot", DVec3::new(232.0, 100.0, 32.0));
     for (key, value) in [
         ("radius", "200"),
         ("color", "1 1 1"),
