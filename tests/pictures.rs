@@ -522,6 +522,31 @@ fn from_above(stage: &mut Stage<'_>) {
 }
 
 #[test]
+fn light_is_shown_twice_as_bright_where_a_game_does_so_but_not_on_what_is_unlit() {
+    let Some(gpu) = gpu() else { return };
+    let color = |unlit: bool, double: bool| {
+        let mut draft = floor([1.0; 3]).edit();
+        if unlit {
+            draft.update_material(MaterialId(0), |material| {
+                material.flags = SurfaceFlags::UNLIT;
+            });
+        }
+        let doc = draft.peek();
+        let mut stage = Stage::new(&gpu, doc.clone());
+        from_above(&mut stage);
+        stage.options.double_light = double;
+        let light = [[100, 50, 200, 255]; 4];
+        let build = baked_floor(Some(&doc), light, &[(1, 2)]);
+        stage.scene.set_compiled(Some(Arc::new(build)));
+        let picture = stage.draw();
+        stage.at(&picture, DVec3::new(40.0, 0.0, 90.0))
+    };
+    assert_near(color(false, false), [100, 50, 200], 2, "as built");
+    assert_near(color(false, true), [200, 100, 255], 2, "doubled");
+    assert_near(color(true, true), [100, 50, 200], 2, "unlit");
+}
+
+#[test]
 fn baked_light_is_decoded_before_it_is_interpolated() {
     let Some(gpu) = gpu() else { return };
     let tint = [0.9, 0.6, 0.3];
