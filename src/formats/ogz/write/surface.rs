@@ -18,7 +18,6 @@ use crate::formats::ogz::mapping::TEXELS_PER_UNIT;
 use crate::formats::ogz::raw::VirtualSlot;
 use crate::formats::ogz::slots::SKY;
 use crate::formats::ogz::write::placing::EXACT;
-use crate::formats::ogz::write::placing::Placing;
 use crate::formats::ogz::write::placing::Wanted;
 use crate::formats::ogz::write::solid::Look;
 use crate::formats::ogz::write::solid::Shown;
