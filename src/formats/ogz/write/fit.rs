@@ -8,6 +8,7 @@ use crate::formats::ogz::shape::SOLID_EDGES;
 use crate::formats::ogz::shape::Shape;
 use crate::formats::ogz::shape::dot;
 use crate::formats::ogz::shape::is_degenerate;
+use crate::formats::ogz::write::placing::EXACT;
 use crate::formats::ogz::write::polytope::Polytope;
 use crate::formats::ogz::write::solid::Look;
 use crate::formats::ogz::write::solid::Solid;
@@ -70,6 +71,8 @@ pub type Shows = SmallVec<[(usize, usize); 12]>;
 const ON: f64 = 1e-3;
 /// Tries before a part counts as none that can be said.
 const MOST_TRIES: usize = 5_000;
+/// Further tries for a better one, when one is found.
+const MORE_TRIES: usize = 2_000;
 
 /// The deformed cube that is this part of a solid.
 ///
@@ -110,8 +113,10 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Result<Fitted, Unfit> 
             solid,
             is_strict,
             has_shape: false,
+            best: None,
         };
         let found = search.from(0);
+        let found = found.or(search.best.take().map(|(_, fitted)| fitted));
         found.ok_or(if search.has_shape {
             Unfit::Look
         } else {
@@ -138,7 +143,12 @@ struct Search<'a> {
     is_strict: bool,
     /// Some corners give the part's shape.
     has_shape: bool,
+    /// What is off least so far, where the pictures may lie otherwise than they should.
+    best: Option<(Cost, Fitted)>,
 }
+
+/// Sides whose pictures give way, and texels that the others are off at most.
+type Cost = (usize, f64);
 
 impl Search<'_> {
     fn from(&mut self, number: usize) -> Option<Fitted> {
@@ -240,12 +250,34 @@ impl Search<'_> {
                 shows.push((number, face));
             }
         }
-        Some(Fitted {
+        self.chosen(Fitted {
             edges,
             textures,
             shows,
             gives_way,
         })
+    }
+
+    /// The first that shows all as it should; others are kept for the end.
+    fn chosen(&mut self, fitted: Fitted) -> Option<Fitted> {
+        if !self.solid.is_loose {
+            return Some(fitted);
+        }
+        let errors = fitted
+            .shows
+            .iter()
+            .map(|&(number, face)| self.solid.sides[number].errors[face / 2]);
+        let cost = (fitted.gives_way.len(), errors.fold(0.0, f64::max));
+        if cost.0 == 0 && cost.1 <= EXACT {
+            return Some(fitted);
+        }
+        if self.best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            if self.best.is_none() {
+                self.tries = self.tries.max(MOST_TRIES.saturating_sub(MORE_TRIES));
+            }
+            self.best = Some((cost, fitted));
+        }
+        None
     }
 
     /// A triangle on a border of the cube is on that of its own face, where what covers it hides it.

@@ -73,6 +73,8 @@ pub struct Solid {
     /// Bits of the material word that its cubes get.
     pub bits: u16,
     pub whole: Polytope,
+    /// Pictures may lie otherwise than they should.
+    pub is_loose: bool,
     /// A picture may give way to another where one face of a cube should show both.
     pub is_mixed: bool,
 }
@@ -117,6 +119,7 @@ impl Solid {
             sides: Vec::new(),
             bits,
             whole: Polytope { faces: Vec::new() },
+            is_loose: false,
             is_mixed: false,
         };
         for (face, (corners, shown)) in (0..).zip(hull.loops().iter().zip(surfaces)) {
@@ -156,6 +159,7 @@ impl Solid {
             has_changed |= side.surface != side.loose;
             side.surface = side.loose;
         }
+        self.is_loose = true;
         let was_mixed = std::mem::replace(&mut self.is_mixed, !has_changed);
         has_changed || !was_mixed
     }

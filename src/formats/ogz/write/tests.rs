@@ -927,3 +927,62 @@ fn what_entities_and_surfaces_lose_is_listed() {
     assert_eq!(map.entities[0].attributes[0], 320);
     assert_eq!(map.entities[3].position, [232.0, 32.0, 84.0]);
 }
+
+/// A brush that is one bent cube, whose bent side is two planes, with a material for each of these.
+fn bent_in_two(heights: [u8; 4]) -> Option<Document> {
+    let mut edges = [0x80; 12];
+    for (edge, height) in edges[4..8].iter_mut().zip(heights) {
+        *edge = height << 4;
+    }
+    if heights == [0; 4] || !Shape::new(&edges).is_convex() {
+        return None;
+    }
+    let leaf = |fill, edges| Leaf {
+        origin: [0; 3],
+        size: 32,
+        fill,
+        edges,
+        textures: [1; 6],
+        material: 0,
+    };
+    let mut cells = [leaf(Fill::Empty, [0; 12]); 8];
+    cells[0] = leaf(Fill::Deformed, edges);
+    let map = map_of(cells, slots_of_tests());
+    let mut draft = document_of(&map, &test_config()).edit();
+    let other = draft.insert_material(Material::new("other", "packages/other.jpg"));
+    let (id, brush) = draft
+        .objects()
+        .find_map(|(id, object)| Some((id, object.brush()?.clone())))?;
+    let is_bent = |face: &Face| face.plane.normal.abs().max_element() < 0.999;
+    let mut faces = brush.faces().to_vec();
+    let bent = faces.iter().filter(|face| is_bent(face)).count();
+    if bent != 2 {
+        return None;
+    }
+    let last = faces.iter().rposition(is_bent)?;
+    faces[last].material = Some(other);
+    draft.update(id, |object| {
+        object.kind = Kind::Brush(brush.with_surfaces(faces))
+    });
+    draft.finish().ok()
+}
+
+/// No face of a cube shows two pictures: the smaller part gives way, once, and the brush is written all the same.
+#[test]
+fn where_one_face_of_a_cube_is_two_of_the_brush_the_smaller_gives_way() {
+    for heights in [[8, 2, 2, 0], [2, 8, 2, 0]] {
+        let doc = bent_in_two(heights).expect("bent along two planes");
+        let volume: f64 = doc
+            .objects()
+            .filter_map(|(_, object)| Some(object.brush()?.hull().volume()))
+            .sum();
+        let written = written(&doc);
+        let [row] = written.report.warnings.as_slice() else {
+            panic!("{heights:?} {:?}", written.report.warnings);
+        };
+        assert_eq!(row.kind.code, "X-PICTURE");
+        assert!(row.face.is_some() && row.kind.text.contains("the face beside it"));
+        assert_eq!(written.brushes, 1);
+        assert!((figures(&read_back(&written)).0 - volume).abs() < 1e-6);
+    }
+}
