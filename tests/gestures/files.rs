@@ -207,7 +207,9 @@ fn lock_3_faces_that_an_export_cannot_place_are_problems_until_they_change() {
         draft.update(id(CRATE), |object| {
             if let Kind::Brush(brush) = &mut object.kind {
                 let mut faces = brush.faces().to_vec();
-                faces.iter_mut().for_each(|face| face.material = Some(wall));
+                for face in &mut faces {
+                    face.material = Some(wall);
+                }
                 *brush = brush.with_surfaces(faces);
             }
         });

@@ -962,7 +962,7 @@ fn bent_in_two(heights: [u8; 4]) -> Option<Document> {
     let last = faces.iter().rposition(is_bent)?;
     faces[last].material = Some(other);
     draft.update(id, |object| {
-        object.kind = Kind::Brush(brush.with_surfaces(faces))
+        object.kind = Kind::Brush(brush.with_surfaces(faces));
     });
     draft.finish().ok()
 }
