@@ -1,7 +1,8 @@
 //! Collision of carved solids (D38): convex parts whose planes are those of the source and carving planes turned round.
 //!
 //! The pieces that carving leaves are disjoint, so some of them end at a plane of a carver where nothing ends: the next piece
-//! goes on there. Collision parts may overlap; each piece grows beyond such planes until a carver stops it.
+//! goes on there. Records may overlap, so they grow beyond such planes until a carver stops them. The tree over them is built
+//! of the pieces: in each lies what its record adds nothing to, and what overlaps much makes trees slow.
 
 use glam::DVec3;
 
@@ -18,6 +19,16 @@ use crate::task::Progress;
 
 /// A part is in front of a plane when none of its corners is farther behind it, as when carving.
 const NEAR: f64 = 1e-3;
+
+/// With more carvers the pieces stay as they are: growing among so many takes longer than the rest of a build, and parts that
+/// overlap that much make the tree over them slow.
+const MOST_CARVERS: usize = 128;
+
+/// The same where more parts than this come from a piece on average.
+const MOST_PARTS: usize = 4;
+
+/// Cosines of the angle between planes that count as one are within this of 1.
+const SAME: f64 = 1e-6;
 
 /// The `pieces` that the carvers `later` of `list` left of solid `index`, grown; together they fill the same space.
 ///
@@ -40,6 +51,9 @@ pub(super) fn grown(
             with.model == solid.model && with.bounds.touches(solid.bounds)
         })
         .collect();
+    if carvers.len() > MOST_CARVERS {
+        return Ok(pieces.to_vec());
+    }
     let grower = Grower {
         index,
         list,
@@ -50,6 +64,9 @@ pub(super) fn grown(
     for piece in pieces {
         progress.check()?;
         grower.grow(piece.clone(), &mut found);
+        if found.len() > pieces.len() * MOST_PARTS {
+            return Ok(pieces.to_vec());
+        }
     }
     Ok(found.into_iter().map(|region| region.piece).collect())
 }
@@ -95,6 +112,10 @@ impl Grower<'_> {
         let mut sides = sides_of(self.index, &self.list[self.index as usize]);
         sides.extend(piece.sides.iter().filter(|side| side.turned));
         let mut region = self.region(sides);
+        if piece.sides.iter().all(|side| self.may_end(side)) {
+            return Ok(region);
+        }
+        self.keep_small(&mut region, points);
         for &carver in self.carvers {
             let with = &self.list[carver as usize];
             if !region.piece.bounds.touches(with.bounds) {
@@ -114,15 +135,53 @@ impl Grower<'_> {
             let Some((face, plane)) = best else {
                 return Err(self.parted(piece, carver));
             };
-            let mut sides = region.piece.sides;
-            sides.push(Cut {
-                plane: plane.flipped(),
-                from: (carver, face),
-                turned: true,
-            });
-            region = self.region(sides);
+            self.cut(&mut region, (carver, face), plane);
         }
         Ok(region)
+    }
+
+    /// True for a side of the source and a turned one of a carver.
+    fn may_end(&self, side: &Cut) -> bool {
+        side.turned || side.from.0 == self.index
+    }
+
+    /// Ends a part at the turned planes of carvers that the piece within lies in front of, nearest first: large parts that
+    /// overlap make the tree over them slow to build and to ask.
+    fn keep_small(&self, region: &mut Region, points: &[DVec3]) {
+        let mut planes: Vec<(f64, (u32, u32), PlaneId)> = Vec::new();
+        for &carver in self.carvers {
+            for (face, side) in (0..).zip(&self.list[carver as usize].faces) {
+                let distance = self.least(side.plane, points);
+                if distance > -NEAR && self.least(side.plane, &region.points) < -NEAR {
+                    planes.push((distance, (carver, face), side.plane));
+                }
+            }
+        }
+        planes.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (_, from, plane) in planes {
+            if self.least(plane, &region.points) < -NEAR {
+                self.cut(region, from, plane);
+            }
+        }
+    }
+
+    /// Takes what is behind a plane of a carver off, unless the part ends there already.
+    fn cut(&self, region: &mut Region, from: (u32, u32), plane: PlaneId) {
+        let turned = self.planes.get(plane.flipped());
+        let ends_there = region.piece.sides.iter().any(|side| {
+            let other = self.planes.get(side.plane);
+            other.normal.dot(turned.normal) > 1.0 - SAME && (other.dist - turned.dist).abs() < NEAR
+        });
+        if ends_there {
+            return;
+        }
+        let mut sides = std::mem::take(&mut region.piece.sides);
+        sides.push(Cut {
+            plane: plane.flipped(),
+            from,
+            turned: true,
+        });
+        *region = self.region(sides);
     }
 
     fn region(&self, mut sides: Vec<Cut>) -> Region {
