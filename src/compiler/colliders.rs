@@ -1,8 +1,7 @@
 //! Collision of carved solids (D38): convex parts whose planes are those of the source and carving planes turned round.
 //!
 //! The pieces that carving leaves are disjoint, so some of them end at a plane of a carver where nothing ends: the next piece
-//! goes on there. Records may overlap, so they grow beyond such planes until a carver stops them. The tree over them is built
-//! of the pieces: in each lies what its record adds nothing to, and what overlaps much makes trees slow.
+//! goes on there. Collision parts may overlap; such a piece grows there to the nearest plane at which one may end.
 
 use glam::DVec3;
 
@@ -60,13 +59,15 @@ pub(super) fn grown(
         carvers: &carvers,
         planes,
     };
+    let most = pieces.len() * MOST_PARTS;
     let mut found: Vec<Region> = Vec::new();
-    for piece in pieces {
+    let mut waiting: Vec<Piece> = pieces.iter().rev().cloned().collect();
+    while let Some(piece) = waiting.pop() {
         progress.check()?;
-        grower.grow(piece.clone(), &mut found);
-        if found.len() > pieces.len() * MOST_PARTS {
+        if found.len() + waiting.len() > most {
             return Ok(pieces.to_vec());
         }
+        grower.grow(&piece, &mut found, &mut waiting);
     }
     Ok(found.into_iter().map(|region| region.piece).collect())
 }
@@ -85,18 +86,15 @@ struct Region {
 }
 
 impl Grower<'_> {
-    /// Adds what holds `piece` to `found`, unless something there does already.
-    fn grow(&self, piece: Piece, found: &mut Vec<Region>) {
-        let mut waiting = vec![piece];
-        while let Some(piece) = waiting.pop() {
-            let points = hull_of(&piece.sides, self.planes).0.points().to_vec();
-            if found.iter().any(|region| self.holds(region, &points)) {
-                continue;
-            }
-            match self.around(&piece, &points) {
-                Ok(region) => found.push(region),
-                Err(parts) => waiting.extend(parts),
-            }
+    /// Adds what holds `piece` to `found`, unless something there does already; or smaller pieces to `waiting`.
+    fn grow(&self, piece: &Piece, found: &mut Vec<Region>, waiting: &mut Vec<Piece>) {
+        let points = hull_of(&piece.sides, self.planes).0.points().to_vec();
+        if found.iter().any(|region| self.holds(region, &points)) {
+            return;
+        }
+        match self.around(piece, &points) {
+            Ok(region) => found.push(region),
+            Err(parts) => waiting.extend(parts),
         }
     }
 
