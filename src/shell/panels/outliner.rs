@@ -237,20 +237,29 @@ fn is_same_tree(old: &Document, new: &Document, named: bool) -> bool {
 }
 
 fn tree(state: &OutlinerState, doc: &Document, rows: &mut Vec<Row>) {
-    let mut by_layer: BTreeMap<Option<LayerId>, Vec<ObjectId>> = BTreeMap::new();
+    let mut by_layer: BTreeMap<Option<LayerId>, Vec<(Rank, ObjectId)>> = BTreeMap::new();
     by_layer.entry(None).or_default();
-    for id in doc.children(None) {
-        if let Some(object) = doc.object(id) {
-            let known = object.layer.filter(|&layer| doc.layer(layer).is_some());
-            by_layer.entry(known).or_default().push(id);
-        }
-    }
     for (id, layer) in doc.layers() {
         if layer.kind == LayerKind::Layer {
             by_layer.entry(Some(id)).or_default();
         }
     }
-    for (layer, members) in by_layer {
+    // One pass over all objects: looking each up takes most of the time in a large map.
+    let mut below: BTreeMap<ObjectId, Vec<(Rank, ObjectId)>> = BTreeMap::new();
+    for (id, object) in doc.objects() {
+        let member = (Rank::of(object), id);
+        match object.parent {
+            Some(parent) if state.open.contains(&Place::Object(parent)) => {
+                below.entry(parent).or_default().push(member);
+            }
+            Some(_) => {}
+            None => {
+                let known = object.layer.filter(|&layer| doc.layer(layer).is_some());
+                by_layer.entry(known).or_default().push(member);
+            }
+        }
+    }
+    for (layer, mut members) in by_layer {
         rows.push(Row {
             place: Place::Layer(layer),
             depth: 0,
@@ -261,42 +270,52 @@ fn tree(state: &OutlinerState, doc: &Document, rows: &mut Vec<Row>) {
             continue;
         }
         // Depth first with a stack of our own: files may nest deeper than the call stack.
-        let mut stack: Vec<(ObjectId, usize)> = sorted(doc, members)
+        members.sort_unstable_by(|a, b| b.cmp(a));
+        let mut stack: Vec<(Rank, ObjectId, usize)> = members
             .into_iter()
-            .rev()
-            .map(|id| (id, 1))
+            .map(|(rank, id)| (rank, id, 1))
             .collect();
-        while let Some((id, depth)) = stack.pop() {
-            let children: Vec<ObjectId> = doc.children(Some(id)).collect();
+        while let Some((rank, id, depth)) = stack.pop() {
+            let inside = below.remove(&id);
+            let children = match (&inside, rank) {
+                (Some(inside), _) => inside.len(),
+                (None, Rank::Geometry) => 0,
+                (None, Rank::Group | Rank::Entity) => doc.children(Some(id)).count(),
+            };
             rows.push(Row {
                 place: Place::Object(id),
                 depth,
-                has_children: !children.is_empty(),
-                children: children.len(),
+                has_children: children > 0,
+                children,
             });
-            if state.open.contains(&Place::Object(id)) {
+            if let Some(mut inside) = inside {
+                inside.sort_unstable_by(|a, b| b.cmp(a));
                 stack.extend(
-                    sorted(doc, children)
+                    inside
                         .into_iter()
-                        .rev()
-                        .map(|child| (child, depth + 1)),
+                        .map(|(rank, child)| (rank, child, depth + 1)),
                 );
             }
         }
     }
 }
 
-/// Groups first, then entities, then geometry; each by id.
-fn sorted(doc: &Document, mut ids: Vec<ObjectId>) -> Vec<ObjectId> {
-    ids.sort_by_key(|&id| {
-        let rank = match doc.object(id).map(|object| &object.kind) {
-            Some(Kind::Group(_)) => 0,
-            Some(Kind::Entity(_)) => 1,
-            _ => 2,
-        };
-        (rank, id)
-    });
-    ids
+/// What comes first among those that stand side by side, then by id; geometry has nothing below it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Group,
+    Entity,
+    Geometry,
+}
+
+impl Rank {
+    fn of(object: &Object) -> Self {
+        match object.kind {
+            Kind::Group(_) => Self::Group,
+            Kind::Entity(_) => Self::Entity,
+            Kind::Brush(_) | Kind::Mesh(_) => Self::Geometry,
+        }
+    }
 }
 
 fn layer_row(
@@ -481,4 +500,63 @@ fn clicked(
         return picked.collect();
     }
     Selection::from([pick])
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::document::Brush;
+    use crate::document::Entity;
+    use crate::document::Group;
+    use crate::geometry::Aabb;
+
+    fn brush() -> Kind {
+        Kind::Brush(Brush::cuboid(
+            Aabb::new(DVec3::ZERO, DVec3::splat(8.0)),
+            None,
+        ))
+    }
+
+    #[test]
+    fn sel_11_groups_come_before_entities_before_geometry_and_only_open_ones_show_what_they_hold() {
+        let mut draft = Document::default().edit();
+        let loose = draft.insert(Object::new(brush()));
+        let light = draft.insert(Object::new(Kind::Entity(Entity::new("light", DVec3::ZERO))));
+        let group = draft.insert(Object::new(Kind::Group(Group::new("crates"))));
+        let within = |parent| Object {
+            parent: Some(parent),
+            ..Object::new(brush())
+        };
+        let inner = [draft.insert(within(group)), draft.insert(within(group))];
+        let door = draft.insert(Object::new(Kind::Entity(Entity::new(
+            "func_door",
+            DVec3::ZERO,
+        ))));
+        draft.insert(within(door));
+        let doc = draft.finish().expect("sound");
+        let rows_of = |state: &OutlinerState| {
+            let mut rows = Vec::new();
+            tree(state, &doc, &mut rows);
+            rows.iter()
+                .map(|row| (row.place, row.depth, row.children))
+                .collect::<Vec<_>>()
+        };
+        let mut state = OutlinerState::default();
+        let closed = [
+            (Place::Layer(None), 0, 4),
+            (Place::Object(group), 1, 2),
+            (Place::Object(light), 1, 0),
+            (Place::Object(door), 1, 1),
+            (Place::Object(loose), 1, 0),
+        ];
+        assert_eq!(rows_of(&state), closed);
+        state.open.insert(Place::Object(group));
+        let mut open = closed.to_vec();
+        open.splice(2..2, inner.map(|id| (Place::Object(id), 2, 0)));
+        assert_eq!(rows_of(&state), open);
+        state.closed.insert(None);
+        assert_eq!(rows_of(&state), [(Place::Layer(None), 0, 4)]);
+    }
 }
