@@ -1,7 +1,5 @@
 //! Walking (RUN-5): gaps, steps, jumps, crouching, and that nobody leaves a sealed room.
 
-use std::sync::Arc;
-
 use glam::DVec3;
 use mapwright::compiler::Box3;
 use mapwright::compiler::Bsp;
@@ -10,7 +8,6 @@ use mapwright::compiler::CollisionBrush;
 use mapwright::compiler::Compiled;
 use mapwright::compiler::MeshCollision;
 use mapwright::compiler::Plane3;
-use mapwright::compiler::Stats;
 use mapwright::compiler::trace::MOVEMENT_MASK;
 use mapwright::compiler::trace::Tracer;
 use mapwright::compiler::walk::Player;
@@ -75,18 +72,7 @@ fn tracer(brushes: &[(u32, Vec<Plane>)], triangles: &[[DVec3; 3]]) -> Tracer {
         }],
         lights: Vec::new(),
     };
-    Tracer::new(&Compiled {
-        source: None,
-        cmpl: Arc::new(cmpl),
-        mesh_model: Vec::new(),
-        lightmaps: None,
-        visibility: None,
-        origins: Vec::new(),
-        sealed: None,
-        leak: None,
-        issues: Vec::new(),
-        stats: Stats::default(),
-    })
+    Tracer::new(&Compiled::of(cmpl, None))
 }
 
 fn quake() -> Player {

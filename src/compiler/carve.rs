@@ -53,13 +53,13 @@ pub(crate) fn carve(solids: Solids, progress: &Progress) -> Result<Solids, Cance
         .filter(|&i| list[i as usize].flags.has(ObjectFlags::SUBTRACT))
         .collect();
     // Solids do not change each other, so each goes through the carvers after it by itself.
-    let pieces: Vec<Option<(Vec<Piece>, Vec<Piece>)>> = list
+    let pieces: Vec<Option<(Vec<Piece>, Option<Vec<Piece>>)>> = list
         .par_iter()
         .zip(0..list.len() as u32)
         .map(|(solid, index)| {
             progress.check()?;
             if solid.flags.has(ObjectFlags::SUBTRACT) {
-                return Ok(Some((Vec::new(), Vec::new())));
+                return Ok(Some((Vec::new(), None)));
             }
             let later = &carvers[carvers.partition_point(|&carver| carver < index)..];
             let Some(pieces) = carved(index, &list, later, &planes, progress)? else {
@@ -78,13 +78,18 @@ pub(crate) fn carve(solids: Solids, progress: &Progress) -> Result<Solids, Cance
             colliders.push(solid.clone());
             continue;
         };
-        for (list_of, pieces) in [(&mut out, pieces), (&mut colliders, grown)] {
-            list_of.extend(
-                pieces
-                    .iter()
-                    .filter_map(|piece| rebuilt(solid, piece, &list, &mut planes)),
-            );
+        let mut all_rebuilt = |pieces: Vec<Piece>| -> Vec<Solid> {
+            pieces
+                .iter()
+                .filter_map(|piece| rebuilt(solid, piece, &list, &mut planes))
+                .collect()
+        };
+        let left = all_rebuilt(pieces);
+        match grown {
+            Some(grown) => colliders.extend(all_rebuilt(grown)),
+            None => colliders.extend(left.iter().cloned()),
         }
+        out.extend(left);
     }
     Ok(Solids {
         planes,

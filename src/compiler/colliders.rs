@@ -29,7 +29,8 @@ const MOST_PARTS: usize = 4;
 /// Cosines of the angle between planes that count as one are within this of 1.
 const SAME: f64 = 1e-6;
 
-/// The `pieces` that the carvers `later` of `list` left of solid `index`, grown; together they fill the same space.
+/// The `pieces` that the carvers `later` of `list` left of solid `index`, grown; together they fill the same space. `None`: the
+/// pieces themselves.
 ///
 /// # Errors
 /// [`Cancelled`] by `progress`.
@@ -40,7 +41,7 @@ pub(super) fn grown(
     later: &[u32],
     planes: &Planes,
     progress: &Progress,
-) -> Result<Vec<Piece>, Cancelled> {
+) -> Result<Option<Vec<Piece>>, Cancelled> {
     let solid = &list[index as usize];
     let carvers: Vec<u32> = later
         .iter()
@@ -51,7 +52,7 @@ pub(super) fn grown(
         })
         .collect();
     if carvers.len() > MOST_CARVERS {
-        return Ok(pieces.to_vec());
+        return Ok(None);
     }
     let grower = Grower {
         index,
@@ -65,11 +66,11 @@ pub(super) fn grown(
     while let Some(piece) = waiting.pop() {
         progress.check()?;
         if found.len() + waiting.len() > most {
-            return Ok(pieces.to_vec());
+            return Ok(None);
         }
         grower.grow(&piece, &mut found, &mut waiting);
     }
-    Ok(found.into_iter().map(|region| region.piece).collect())
+    Ok(Some(found.into_iter().map(|region| region.piece).collect()))
 }
 
 struct Grower<'a> {

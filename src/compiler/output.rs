@@ -271,6 +271,23 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// Surfaces and collision alone, as if made of `source`: no mesh collisions, and nothing that only a run of the compiler tells.
+    #[must_use]
+    pub fn of(cmpl: Cmpl, source: Option<Document>) -> Self {
+        Self {
+            source,
+            cmpl: Arc::new(cmpl),
+            mesh_model: Vec::new(),
+            lightmaps: None,
+            visibility: None,
+            origins: Vec::new(),
+            sealed: None,
+            leak: None,
+            issues: Vec::new(),
+            stats: Stats::default(),
+        }
+    }
+
     /// True when it was made of exactly this document.
     #[must_use]
     pub fn is_current(&self, doc: &Document) -> bool {

@@ -340,14 +340,12 @@ pub(crate) fn brushes_at(bsp: &Bsp, point: DVec3) -> impl Iterator<Item = usize>
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::compiler::Box3;
     use crate::compiler::Cmpl;
     use crate::compiler::MeshCollision;
     use crate::compiler::Plane3;
-    use crate::compiler::Stats;
 
     /// A compiled map of these brushes (contents, outward planes) and mesh triangles.
     pub(crate) fn compiled(brushes: &[(u32, Vec<Plane>)], triangles: &[[DVec3; 3]]) -> Compiled {
@@ -387,18 +385,7 @@ pub(crate) mod tests {
             mesh_collisions: vec![mesh],
             lights: Vec::new(),
         };
-        Compiled {
-            source: None,
-            cmpl: Arc::new(cmpl),
-            mesh_model: Vec::new(),
-            lightmaps: None,
-            visibility: None,
-            origins: Vec::new(),
-            sealed: None,
-            leak: None,
-            issues: Vec::new(),
-            stats: Stats::default(),
-        }
+        Compiled::of(cmpl, None)
     }
 
     /// Planes of an axis-aligned box.

@@ -108,25 +108,13 @@ impl Editor {
 mod tests {
     use super::*;
     use crate::compiler::Cmpl;
-    use crate::compiler::Stats;
     use crate::document::Document;
     use crate::document::ViewState;
     use crate::editor::Settings;
     use crate::formats::Origin;
 
     fn compiled() -> Arc<Compiled> {
-        Arc::new(Compiled {
-            source: Some(Document::default()),
-            cmpl: Arc::new(Cmpl::default()),
-            mesh_model: Vec::new(),
-            lightmaps: None,
-            visibility: None,
-            origins: Vec::new(),
-            sealed: None,
-            leak: None,
-            issues: Vec::new(),
-            stats: Stats::default(),
-        })
+        Arc::new(Compiled::of(Cmpl::default(), Some(Document::default())))
     }
 
     #[test]

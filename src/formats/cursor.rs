@@ -105,7 +105,9 @@ impl<'a> Cursor<'a> {
         self.bytes(field, count).map(|_| ())
     }
 
-    fn array<const N: usize>(&mut self, field: &'static str) -> Read<[u8; N]> {
+    /// # Errors
+    /// As [`Cursor::bytes`].
+    pub fn array<const N: usize>(&mut self, field: &'static str) -> Read<[u8; N]> {
         let bytes = self.bytes(field, N)?;
         Ok(bytes.try_into().expect("bytes() gives exactly N"))
     }

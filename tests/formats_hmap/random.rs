@@ -1,7 +1,6 @@
 //! Random maps and damaged bytes: what is saved comes back, and no bytes make the reader panic.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use glam::DVec3;
 use glam::Vec3;
@@ -12,7 +11,6 @@ use mapwright::compiler::Compiled;
 use mapwright::compiler::LightKind;
 use mapwright::compiler::LightRecord;
 use mapwright::compiler::Model;
-use mapwright::compiler::Stats;
 use mapwright::document::Brush;
 use mapwright::document::Document;
 use mapwright::document::Entity;
@@ -281,18 +279,7 @@ fn everything() -> (Made, Compiled) {
         mesh_collisions: Vec::new(),
         lights: vec![light],
     };
-    let compiled = Compiled {
-        source: Some(made.doc.clone()),
-        cmpl: Arc::new(cmpl),
-        mesh_model: Vec::new(),
-        lightmaps: None,
-        visibility: None,
-        origins: Vec::new(),
-        sealed: None,
-        leak: None,
-        issues: Vec::new(),
-        stats: Stats::default(),
-    };
+    let compiled = Compiled::of(cmpl, Some(made.doc.clone()));
     (made, compiled)
 }
 

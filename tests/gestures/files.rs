@@ -8,7 +8,6 @@ use mapwright::compiler::Batch;
 use mapwright::compiler::BatchSource;
 use mapwright::compiler::Cmpl;
 use mapwright::compiler::Compiled;
-use mapwright::compiler::Stats;
 use mapwright::compiler::Vertex;
 use mapwright::document::Issue;
 use mapwright::document::ObjectFlags;
@@ -99,18 +98,7 @@ fn red_floor(doc: &Document) -> Compiled {
         }],
         ..Cmpl::default()
     };
-    Compiled {
-        source: Some(doc.clone()),
-        cmpl: Arc::new(cmpl),
-        mesh_model: Vec::new(),
-        lightmaps: None,
-        visibility: None,
-        origins: Vec::new(),
-        sealed: None,
-        leak: None,
-        issues: Vec::new(),
-        stats: Stats::default(),
-    }
+    Compiled::of(cmpl, Some(doc.clone()))
 }
 
 #[test]

@@ -137,10 +137,7 @@ pub(super) fn index<'a>(
             );
             break;
         }
-        let tag: [u8; 4] = cursor
-            .bytes("tag", 4)?
-            .try_into()
-            .expect("four bytes were asked for");
+        let tag: [u8; 4] = cursor.array("tag")?;
         let size = cursor.u32("payloadSize")? as usize;
         if tag.iter().any(|byte| !(0x20..=0x7e).contains(byte)) {
             findings.add(

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use glam::DVec3;
 use glam::Vec3;
@@ -14,7 +13,6 @@ use crate::compiler::Box3;
 use crate::compiler::Cmpl;
 use crate::compiler::Compiled;
 use crate::compiler::Model;
-use crate::compiler::Stats;
 use crate::compiler::Vertex;
 use crate::document::Document;
 use crate::formats::unr::lightmaps;
@@ -91,18 +89,7 @@ pub fn compiled(cmpl: Cmpl, doc: &Document) -> Compiled {
         units_per_meter: settings.units_per_meter,
         ..cmpl
     };
-    Compiled {
-        source: Some(doc.clone()),
-        cmpl: Arc::new(cmpl),
-        mesh_model: Vec::new(),
-        lightmaps: None,
-        visibility: None,
-        origins: Vec::new(),
-        sealed: None,
-        leak: None,
-        issues: Vec::new(),
-        stats: Stats::default(),
-    }
+    Compiled::of(cmpl, Some(doc.clone()))
 }
 
 /// Some surface was lit, and not too many claim to be.

@@ -20,7 +20,6 @@ use crate::compiler::Model;
 use crate::compiler::Node;
 use crate::compiler::OriginRun;
 use crate::compiler::Plane3;
-use crate::compiler::Stats;
 use crate::compiler::Vertex;
 use crate::formats::hmap::compiled as compiled_chunk;
 
@@ -231,20 +230,12 @@ fn a_runtime_file_with_bad_compiled_data_is_refused() {
 
 fn compiled_of(doc: &Document) -> Compiled {
     Compiled {
-        source: Some(doc.clone()),
-        cmpl: Arc::new(cube_cmpl()),
-        mesh_model: Vec::new(),
-        lightmaps: None,
-        visibility: None,
         origins: vec![vec![OriginRun {
             first_triangle: 0,
             triangle_count: 2,
             faces: vec![(id(1), 2)],
         }]],
-        sealed: None,
-        leak: None,
-        issues: Vec::new(),
-        stats: Stats::default(),
+        ..Compiled::of(cube_cmpl(), Some(doc.clone()))
     }
 }
 
