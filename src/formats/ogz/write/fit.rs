@@ -3,11 +3,14 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
+use crate::formats::ogz::raw::material;
 use crate::formats::ogz::shape::Point;
 use crate::formats::ogz::shape::SOLID_EDGES;
 use crate::formats::ogz::shape::Shape;
 use crate::formats::ogz::shape::dot;
 use crate::formats::ogz::shape::is_degenerate;
+use crate::formats::ogz::write::covers::Around;
+use crate::formats::ogz::write::covers::Covers;
 use crate::formats::ogz::write::placing::EXACT;
 use crate::formats::ogz::write::polytope::Polytope;
 use crate::formats::ogz::write::solid::Look;
@@ -78,7 +81,7 @@ const MORE_TRIES: usize = 2_000;
 ///
 /// # Errors
 /// When there is none, or none whose faces can show the solid's textures.
-pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Result<Fitted, Unfit> {
+pub fn fit(part: &Polytope, cube: Cube, solid: &Solid, covers: &Covers) -> Result<Fitted, Unfit> {
     let step = (cube.size / 8) as f64;
     let origin = DVec3::from(cube.origin.map(|at| at as f64));
     let mut points: Vec<Point> = Vec::with_capacity(8);
@@ -102,7 +105,7 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Result<Fitted, Unfit> 
         return Err(Unfit::Shape);
     }
     let six_volumes = (part.volume() * 6.0 / step.powi(3)).round() as i64;
-    let search = |is_strict: bool| {
+    let search = |is_strict: bool, around: &Around<'_>| {
         let mut search = Search {
             points: &points,
             corners: [[0; 3]; 8],
@@ -111,6 +114,7 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Result<Fitted, Unfit> 
             six_volumes,
             cube,
             solid,
+            around,
             is_strict,
             has_shape: false,
             best: None,
@@ -123,10 +127,19 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid) -> Result<Fitted, Unfit> 
             Unfit::Shape
         })
     };
-    match search(true) {
-        Err(Unfit::Look) => search(false),
-        done => done,
+    let alone = Around::default();
+    let mut done = search(true, &alone);
+    if done != Err(Unfit::Look) {
+        return done;
     }
+    let around = covers.around(cube, solid.bits & material::ALPHA != 0);
+    if !around.is_empty() {
+        done = search(true, &around);
+    }
+    if done == Err(Unfit::Look) {
+        done = search(false, &around);
+    }
+    done
 }
 
 struct Search<'a> {
@@ -138,6 +151,7 @@ struct Search<'a> {
     six_volumes: i64,
     cube: Cube,
     solid: &'a Solid,
+    around: &'a Around<'a>,
     /// What lies on a border of the cube, and is nobody's to see, must be of the face of that border: the game draws all else
     /// whatever covers it, with the picture of a face that may show something elsewhere.
     is_strict: bool,
@@ -214,7 +228,11 @@ impl Search<'_> {
             let mut owner = (0, 0);
             for (_, triangle) in shape.triangles(face).iter() {
                 let points = triangle.map(|number| self.cube.on_grid(self.corners[number]));
-                let side = self.solid.side_of(points);
+                let mut side = self.solid.side_of(points);
+                if side.is_some() && self.lies_on(triangle, face) && self.around.hides(face, points)
+                {
+                    side = None;
+                }
                 let is_seen = side.is_some_and(|(_, side)| side.surface != Surface::Wild);
                 if self.is_strict && !is_seen && !self.is_culled(face, triangle) {
                     return None;
@@ -282,12 +300,13 @@ impl Search<'_> {
 
     /// A triangle on a border of the cube is on that of its own face, where what covers it hides it.
     fn is_culled(&self, face: usize, triangle: [usize; 3]) -> bool {
-        let lies_on = |border: usize| {
-            triangle
-                .iter()
-                .all(|&number| self.corners[number][border / 2] == 8 * (border % 2) as i64)
-        };
-        lies_on(face) || !(0..6).any(lies_on)
+        self.lies_on(triangle, face) || !(0..6).any(|border| self.lies_on(triangle, border))
+    }
+
+    fn lies_on(&self, triangle: [usize; 3], border: usize) -> bool {
+        triangle
+            .iter()
+            .all(|&number| self.corners[number][border / 2] == 8 * (border % 2) as i64)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Solids and boxes of material to the cubes of the tree. A solid that cubes cannot say is left out as a whole.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use crate::document::ObjectId;
 use crate::formats::ogz::raw::Fill;
@@ -9,6 +10,7 @@ use crate::formats::ogz::raw::Node;
 use crate::formats::ogz::raw::Octree;
 use crate::formats::ogz::raw::material;
 use crate::formats::ogz::shape::Point;
+use crate::formats::ogz::write::covers::Covers;
 use crate::formats::ogz::write::fit::Cube;
 use crate::formats::ogz::write::fit::Fitted;
 use crate::formats::ogz::write::fit::Unfit;
@@ -64,11 +66,13 @@ pub fn grow(
         origin: [0; 3],
         size: 8 * world,
     };
+    let mut covers = Covers::new(&solids);
     let mut left_out = BTreeMap::new();
-    let mut solids = alone(root, solids, &mut left_out, progress)?;
+    let mut solids = alone(root, solids, &covers, &mut left_out, progress)?;
     let mut fillings = fillings;
     loop {
-        let mut grower = Grower::new(&solids, &fillings, MOST_CUBES, progress);
+        covers.remove(|id| left_out.contains_key(&id));
+        let mut grower = Grower::new(&solids, &fillings, &covers, MOST_CUBES, progress);
         let children = grower.root(root)?;
         if grower.refused.is_empty() {
             let mut tree = Octree::default();
@@ -80,7 +84,14 @@ pub fn grow(
                 misplaced: grower.misplaced,
             });
         }
-        let refused = std::mem::take(&mut grower.refused);
+        let mut refused = std::mem::take(&mut grower.refused);
+        let lookless = std::mem::take(&mut grower.lookless);
+        for solid in &mut solids {
+            let can_help = lookless.contains(&solid.id) && refused.contains_key(&solid.id);
+            if can_help && solid.loosen() {
+                refused.remove(&solid.id);
+            }
+        }
         solids.retain(|solid| !refused.contains_key(&solid.id));
         fillings.retain(|filling| !refused.contains_key(&filling.id));
         left_out.extend(refused);
@@ -91,16 +102,17 @@ pub fn grow(
 fn alone(
     root: Cube,
     solids: Vec<Solid>,
+    covers: &Covers,
     left_out: &mut BTreeMap<ObjectId, &'static str>,
     progress: &Progress,
 ) -> Result<Vec<Solid>, Cancelled> {
     // The reason, and whether something else on the faces could help.
     let refusal = |solid: &Solid| -> Result<(Option<&'static str>, bool), Cancelled> {
         let one = std::slice::from_ref(solid);
-        let mut grower = Grower::new(one, &[], MOST_OF_ONE, progress);
+        let mut grower = Grower::new(one, &[], covers, MOST_OF_ONE, progress);
         grower.root(root)?;
         let reason = grower.refused.pop_first().map(|(_, reason)| reason);
-        Ok((reason, grower.has_shape))
+        Ok((reason, !grower.lookless.is_empty()))
     };
     let mut kept = Vec::with_capacity(solids.len());
     for mut solid in solids {
@@ -140,13 +152,14 @@ enum Branch {
 struct Grower<'a> {
     solids: &'a [Solid],
     fillings: &'a [Filling],
+    covers: &'a Covers,
     /// Cubes that may still be looked at.
     left: usize,
     refused: BTreeMap<ObjectId, &'static str>,
     /// See [`Grown::misplaced`].
     misplaced: BTreeMap<(ObjectId, u32), f64>,
-    /// A cube had the shape of a part, but could not show what it should.
-    has_shape: bool,
+    /// Those for a part of which a cube had the shape, but could not show what it should.
+    lookless: BTreeSet<ObjectId>,
     /// One refusal is enough.
     is_of_one: bool,
     progress: &'a Progress,
@@ -156,16 +169,18 @@ impl<'a> Grower<'a> {
     fn new(
         solids: &'a [Solid],
         fillings: &'a [Filling],
+        covers: &'a Covers,
         most: usize,
         progress: &'a Progress,
     ) -> Self {
         Self {
             solids,
             fillings,
+            covers,
             left: most,
             refused: BTreeMap::new(),
             misplaced: BTreeMap::new(),
-            has_shape: false,
+            lookless: BTreeSet::new(),
             is_of_one: most == MOST_OF_ONE,
             progress,
         }
@@ -295,10 +310,12 @@ impl<'a> Grower<'a> {
             [] => Some(Content::empty(filled)),
             [(index, part)] => {
                 let solid = &self.solids[*index];
-                let fitted = match fit(part, cube, solid) {
+                let fitted = match fit(part, cube, solid, self.covers) {
                     Ok(fitted) => fitted,
                     Err(unfit) => {
-                        self.has_shape |= unfit == Unfit::Look;
+                        if unfit == Unfit::Look {
+                            self.lookless.insert(solid.id);
+                        }
                         return None;
                     }
                 };

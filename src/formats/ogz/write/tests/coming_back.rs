@@ -161,33 +161,46 @@ fn come_back(cells: [Leaf; 8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The bent cube's top, pulled down to a corner, must not end up on its underside, where the full cube below hides it.
-#[test]
-fn a_face_that_shows_something_is_not_laid_on_a_hidden_side() {
-    let leaf = |fill, edges, textures| Leaf {
+/// A cube of 32 units that shows these pictures.
+fn leaf(fill: Fill, edges: [u8; 12], textures: [u16; 6]) -> Leaf {
+    Leaf {
         origin: [0; 3],
         size: 32,
         fill,
         edges,
         textures,
         material: 0,
-    };
-    let empty = leaf(Fill::Empty, [0; 12], [0; 6]);
-    let full = leaf(Fill::Solid, [0x80; 12], [0; 6]);
-    let mut cells = [empty; 8];
-    cells[2] = full;
-    cells[7] = full;
+    }
+}
+
+/// The bent cube's top, pulled down to a corner, must not end up on its underside, where the full cube below hides it.
+#[test]
+fn a_face_that_shows_something_is_not_laid_on_a_hidden_side() {
+    let mut cells = [leaf(Fill::Empty, [0; 12], [0; 6]); 8];
+    cells[2] = leaf(Fill::Solid, [0x80; 12], [0; 6]);
+    cells[7] = cells[2];
     let bent = [128, 128, 128, 128, 0, 128, 32, 64, 128, 128, 128, 128];
     cells[6] = leaf(Fill::Deformed, bent, [0, 0, 0, 1, 0, 0]);
     come_back(cells).expect("the same space and the same pictures");
 }
 
+/// Under the full cube the top of the one below is nobody's to see: it need not show what the rest of that brush's top shows.
+#[test]
+fn what_another_brush_hides_need_not_show_its_picture() {
+    let mut cells = [leaf(Fill::Empty, [0; 12], [0; 6]); 8];
+    let bent = [128, 128, 128, 128, 0, 0, 128, 128, 128, 128, 128, 128];
+    cells[0] = leaf(Fill::Deformed, bent, [0, 0, 0, 0, 0, 1]);
+    let mut bent = [128; 12];
+    bent[11] = 32;
+    cells[1] = leaf(Fill::Deformed, bent, [0; 6]);
+    cells[5] = leaf(Fill::Solid, [0x80; 12], [0; 6]);
+    come_back(cells).expect("the same space and the same pictures");
+}
+
 proptest! {
-    // The seed is fixed until a rare case is understood, about one of some hundred to a thousand: a side that is not the writer's first choice shows another picture.
     #![proptest_config(ProptestConfig {
         cases: 64,
         failure_persistence: None,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(4),
         ..ProptestConfig::default()
     })]
 
