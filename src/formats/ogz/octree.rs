@@ -126,6 +126,7 @@ impl Reader<'_, '_> {
                 kind: ErrorKind::Bad(format!("garbage in the tree of cubes (tag {kind})")),
             });
         }
+        let degenerate_before = self.facts.degenerate_leaves;
         let leaf = if kind == 0 {
             None
         } else {
@@ -142,6 +143,7 @@ impl Reader<'_, '_> {
         }
         self.open[parent].next = child + 1;
         let Some(split) = split else {
+            self.facts.degenerate_leaves = degenerate_before;
             self.take_textures(leaf);
             if is_split {
                 self.begin_split(origin, 0, false);

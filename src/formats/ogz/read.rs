@@ -28,8 +28,8 @@ use crate::task::Progress;
 /// The game whose entities the types from 8 on are.
 pub const SHOOTER: &str = "fps";
 
-/// Larger worlds than the engine makes are no worlds.
-const MAX_WORLD_SIZE: i32 = 1 << 20;
+/// Twice the largest that the engine makes. In larger ones volumes in eighths of a unit would not fit into 64 bits.
+const MAX_WORLD_SIZE: i32 = 1 << 17;
 
 /// Slots that were used last, before version 14.
 const OLD_RECENT_BYTES: usize = 256;

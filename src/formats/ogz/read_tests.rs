@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use crate::formats::ErrorKind;
 use crate::formats::Read;
 use crate::formats::ogz::Note;
+use crate::formats::ogz::pieces::pieces;
 use crate::formats::ogz::raw::Fill;
 use crate::formats::ogz::raw::Leaf;
 use crate::formats::ogz::raw::Node;
@@ -238,6 +239,60 @@ fn every_version_is_read_to_its_last_byte() {
         assert_eq!(slab.origin, [512, 0, 0]);
         let water = if version >= 7 { material::WATER } else { 0 };
         assert_eq!(solid.material, water, "version {version}");
+    }
+}
+
+/// A world of this size without anything but its cubes.
+fn bare(version: i32, world_size: i32) -> Bytes {
+    let mut file = Bytes::default();
+    file.text("OCTA").i32(version).i32(40).i32(world_size);
+    file.zeros(if version >= 30 { 24 } else { 20 });
+    file.u8(3).text("fps\0").u16(0).u16(0).u16(0);
+    file
+}
+
+#[test]
+fn what_lies_within_a_unit_is_not_counted() {
+    // The first child of a world of two units is split: into a slab without height and seven solids.
+    let mut file = bare(33, 2);
+    file.u8(0).u8(3);
+    file.0.extend([0x88; 12]);
+    textures(&mut file, 33);
+    for _ in 0..14 {
+        file.u8(2);
+        textures(&mut file, 33);
+    }
+    let (map, notes) = read_bytes(&file.0).expect("sound");
+    assert_eq!(notes, []);
+    assert_eq!((map.tree.leaves.len(), map.facts.degenerate_leaves), (8, 0));
+    assert_eq!(map.tree.leaves[0].textures, [1, 2, 3, 4, 5, 6]);
+    assert_eq!(crate::formats::ogz::counts(&map)["solid"], 8);
+}
+
+#[test]
+fn worlds_are_as_large_as_numbers_allow() {
+    let sized = |world_size: i32| {
+        let mut file = bare(33, world_size);
+        for kind in 0..8 {
+            // Bent inwards at a corner, each another.
+            file.u8(3);
+            let mut edges = [0x80; 12];
+            edges[kind] = 0x30;
+            edges[(kind + 5) % 12] = 0x85;
+            file.0.extend(edges);
+            textures(&mut file, 33);
+        }
+        read_bytes(&file.0)
+    };
+    for world_size in [2, 1 << 10, 1 << 17] {
+        let (map, notes) = sized(world_size).expect("sound");
+        assert_eq!(notes, []);
+        let pieces = pieces(&map, &Progress::new()).expect("not cancelled");
+        assert_eq!(pieces.facts.leaves, 8, "{world_size}");
+    }
+    for world_size in [-4, 0, 1, 1000, 1 << 18] {
+        let error = sized(world_size).expect_err("nothing to show");
+        assert_eq!(error.field, "world size");
     }
 }
 
