@@ -124,6 +124,76 @@ fn fs_sky(in: Out) -> @location(0) vec4f {
     return vec4f(mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid), 1.0);
 }
 
+// The six pictures of a sky box: -X, +X, -Y, +Y, -Z, +Z of the game's axes.
+@group(2) @binding(0) var side_lf: texture_2d<f32>;
+@group(2) @binding(1) var side_rt: texture_2d<f32>;
+@group(2) @binding(2) var side_ft: texture_2d<f32>;
+@group(2) @binding(3) var side_bk: texture_2d<f32>;
+@group(2) @binding(4) var side_dn: texture_2d<f32>;
+@group(2) @binding(5) var side_up: texture_2d<f32>;
+@group(2) @binding(6) var side_smp: sampler;
+
+const BOX_MIRRORED: u32 = 64u;
+
+struct Side {
+    number: u32,
+    // Along the picture to the right and down, and out to its middle.
+    s: vec3f,
+    t: vec3f,
+    out: vec3f,
+}
+
+// The side that a direction in the game's axes meets.
+fn side_of(p: vec3f) -> Side {
+    let a = abs(p);
+    if a.z >= max(a.x, a.y) {
+        let up = select(-1.0, 1.0, p.z > 0.0);
+        return Side(select(4u, 5u, p.z > 0.0), vec3f(0.0, -1.0, 0.0), vec3f(up, 0.0, 0.0), vec3f(0.0, 0.0, up));
+    }
+    let down = vec3f(0.0, 0.0, -1.0);
+    if a.x >= a.y {
+        let far = select(-1.0, 1.0, p.x > 0.0);
+        return Side(select(0u, 1u, p.x > 0.0), vec3f(0.0, -far, 0.0), down, vec3f(far, 0.0, 0.0));
+    }
+    let far = select(-1.0, 1.0, p.y > 0.0);
+    return Side(select(2u, 3u, p.y > 0.0), vec3f(far, 0.0, 0.0), down, vec3f(0.0, far, 0.0));
+}
+
+fn in_game(v: vec3f) -> vec3f {
+    return vec3f(v.x, select(-v.z, v.z, (material.flags.y & BOX_MIRRORED) != 0u), v.y);
+}
+
+// As `fs_sky`, where there are pictures of all sides.
+@fragment
+fn fs_sky_box(in: Out) -> @location(0) vec4f {
+    let p = in_game(in.position - frame.anchor.xyz);
+    // How it changes from pixel to pixel, before sides part their ways: else pixels on both sides of an edge would make each other
+    // sample the smallest level.
+    let px = dpdx(p);
+    let py = dpdy(p);
+    let grid = grid_on_face(in.position, in.normal);
+    let side = side_of(p);
+    let away = max(dot(p, side.out), 1e-6);
+    let st = vec2f(dot(p, side.s), dot(p, side.t)) / away;
+    let at = st * 0.5 + 0.5;
+    let dx = (vec2f(dot(px, side.s), dot(px, side.t)) - st * dot(px, side.out)) / away * 0.5;
+    let dy = (vec2f(dot(py, side.s), dot(py, side.t)) - st * dot(py, side.out)) / away * 0.5;
+    var rgb = material.flat_color.rgb;
+    if frame.mode.x != 2u && (material.flags.y >> side.number & 1u) != 0u {
+        var texel = vec4f(1.0);
+        switch side.number {
+            case 0u: { texel = textureSampleGrad(side_lf, side_smp, at, dx, dy); }
+            case 1u: { texel = textureSampleGrad(side_rt, side_smp, at, dx, dy); }
+            case 2u: { texel = textureSampleGrad(side_ft, side_smp, at, dx, dy); }
+            case 3u: { texel = textureSampleGrad(side_bk, side_smp, at, dx, dy); }
+            case 4u: { texel = textureSampleGrad(side_dn, side_smp, at, dx, dy); }
+            default: { texel = textureSampleGrad(side_up, side_smp, at, dx, dy); }
+        }
+        rgb = texel.rgb * material.tint.rgb;
+    }
+    return vec4f(mix(rgb, frame.colors[COLOR_GRID_3D].rgb, grid), 1.0);
+}
+
 // Overdraw: from dark red over yellow to white, the more faces lie over each other.
 @fragment
 fn fs_heat(in: Out) -> @location(0) vec4f {

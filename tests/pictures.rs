@@ -5,6 +5,8 @@
 
 #[path = "pictures/carving.rs"]
 mod carving;
+#[path = "pictures/sky.rs"]
+mod sky;
 #[path = "pictures/toggles.rs"]
 mod toggles;
 

@@ -17,6 +17,8 @@ use crate::editor::shown::last_name;
 use crate::editor::shown::tool_material;
 use crate::viewport::Gpu;
 use crate::viewport::colors::decode;
+use crate::viewport::sky_box::SkyBox;
+use crate::viewport::sky_box::SkyBoxes;
 use crate::viewport::textures::Placeholder;
 use crate::viewport::textures::Shown;
 use crate::viewport::textures::Textures;
@@ -44,6 +46,7 @@ struct Params {
     tint: [f32; 4],
     /// Linear colour of the flat mode.
     flat: [f32; 4],
+    /// Bits of [`param`], and those of the box of a sky.
     flags: [u32; 4],
 }
 
@@ -53,9 +56,19 @@ pub(crate) struct GpuMaterial {
     pub flags: SurfaceFlags,
     /// Drawn after what is opaque.
     pub is_blended: bool,
+    /// The pictures of a sky that is a box.
+    pub sky_box: Option<wgpu::BindGroup>,
+    /// Those that it may show, the first before the others.
+    boxes: Vec<SkyBox>,
     params: wgpu::Buffer,
     texture: Option<TextureId>,
     material: Option<Material>,
+}
+
+impl GpuMaterial {
+    fn uses(&self, wanted: impl Fn(TextureId) -> bool) -> bool {
+        self.texture.is_some_and(&wanted) || self.boxes.iter().any(|sky| sky.uses(&wanted))
+    }
 }
 
 /// All materials of a scene; `None` is the lack of one.
@@ -64,6 +77,7 @@ pub(crate) struct Materials {
     smooth: wgpu::Sampler,
     nearest: wgpu::Sampler,
     textures: Textures,
+    boxes: SkyBoxes,
     list: BTreeMap<Option<MaterialId>, GpuMaterial>,
     seen: Document,
     started: bool,
@@ -122,6 +136,7 @@ impl Materials {
             smooth,
             nearest,
             textures,
+            boxes: SkyBoxes::new(gpu),
             list: BTreeMap::new(),
             seen: Document::default(),
             started: false,
@@ -130,6 +145,10 @@ impl Materials {
 
     pub(crate) fn layout(&self) -> &wgpu::BindGroupLayout {
         &self.layout
+    }
+
+    pub(crate) fn box_layout(&self) -> &wgpu::BindGroupLayout {
+        self.boxes.layout()
     }
 
     /// The material, or the checker of those without one.
@@ -182,11 +201,20 @@ impl Materials {
             let users = self
                 .list
                 .iter()
-                .filter(|(_, entry)| entry.texture.is_some_and(|id| textures.contains(&id)));
+                .filter(|(_, entry)| entry.uses(|id| textures.contains(&id)));
             for (id, entry) in users {
                 if !changed.contains_key(id) {
                     ids.insert(*id, entry.texture);
                 }
+            }
+        }
+        if self.boxes.follow(doc, library) {
+            let skies = self
+                .list
+                .iter()
+                .filter(|(_, entry)| entry.flags.has(SurfaceFlags::SKY));
+            for (id, entry) in skies {
+                ids.entry(*id).or_insert(entry.texture);
             }
         }
         any |= !ids.is_empty();
@@ -194,7 +222,11 @@ impl Materials {
             let material = changed
                 .remove(&id)
                 .unwrap_or_else(|| self.list.get(&id).and_then(|entry| entry.material.clone()));
-            self.make(gpu, library, id, material, texture);
+            let sky = material
+                .as_ref()
+                .filter(|material| material.flags.has(SurfaceFlags::SKY));
+            let boxes = sky.map_or_else(Vec::new, |sky| self.boxes.of(sky, library));
+            self.make(gpu, library, id, material, texture, boxes);
         }
         any
     }
@@ -206,6 +238,7 @@ impl Materials {
         id: Option<MaterialId>,
         material: Option<Material>,
         texture: Option<TextureId>,
+        boxes: Vec<SkyBox>,
     ) {
         let shown = match (texture, &material) {
             (Some(texture), material) => {
@@ -258,10 +291,14 @@ impl Materials {
         if flags.has(SurfaceFlags::SKY | SurfaceFlags::UNLIT) {
             bits |= param::UNLIT;
         }
+        let textures = &self.textures;
+        let sky_box = boxes
+            .iter()
+            .find_map(|sky| Some((sky, sky.bits(textures)?)));
         let value = Params {
             tint: tint.extend(1.0).to_array(),
             flat: flat.extend(1.0).to_array(),
-            flags: [bits, 0, 0, 0],
+            flags: [bits, sky_box.map_or(0, |(_, bits)| bits), 0, 0],
         };
         let params = match self.list.remove(&id) {
             Some(old) => old.params,
@@ -297,12 +334,15 @@ impl Materials {
                 },
             ],
         });
+        let sky_box = sky_box.map(|(sky, _)| self.boxes.group(gpu, sky, textures));
         self.list.insert(
             id,
             GpuMaterial {
                 group,
                 flags,
                 is_blended,
+                sky_box,
+                boxes,
                 params,
                 texture,
                 material,

@@ -31,6 +31,7 @@ mod passes;
 mod readback;
 mod scene;
 mod shaders;
+mod sky_box;
 mod target;
 mod textures;
 

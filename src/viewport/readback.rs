@@ -131,6 +131,11 @@ pub fn render_picture(
     library.wait();
     scene.set_compiled(compiled);
     scene.sync_all(gpu, state, look, library);
+    // The sides of a sky box are asked for when it is drawn.
+    if library.is_loading() {
+        library.wait();
+        scene.sync_all(gpu, state, look, library);
+    }
     let (width, height) = target.size();
     let view = View {
         size: glam::DVec2::new(f64::from(width), f64::from(height)),

@@ -235,6 +235,11 @@ impl Textures {
         }
     }
 
+    /// False for a picture that is not on the device.
+    pub(crate) fn has(&self, shown: Shown) -> bool {
+        !matches!(shown, Shown::Picture(id) if !self.ready.contains_key(&id))
+    }
+
     /// True for a picture with alpha below 255 somewhere.
     pub(crate) fn has_alpha(&self, shown: Shown) -> bool {
         matches!(shown, Shown::Picture(id) if self.ready.get(&id).is_some_and(|(_, alpha)| *alpha))

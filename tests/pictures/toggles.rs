@@ -10,7 +10,7 @@ use mapwright::task::Progress;
 
 use super::*;
 
-fn built(doc: &Document) -> Arc<Compiled> {
+pub(super) fn built(doc: &Document) -> Arc<Compiled> {
     let options = Options {
         light: false,
         ..Options::default()

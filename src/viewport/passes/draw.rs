@@ -244,7 +244,7 @@ impl Painter<'_> {
             }
         }
         if shows.faces && shows.sky {
-            self.sky(&pipelines.sky);
+            self.sky();
         }
         if shows.edges {
             self.edges(false, false);
@@ -292,7 +292,7 @@ impl Painter<'_> {
             }
         }
         if shows.sky {
-            self.sky(&pipelines.heat);
+            self.sky_heat(&pipelines.heat);
         }
         if shows.tools {
             self.tools(shows, &pipelines.heat);

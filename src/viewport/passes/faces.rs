@@ -59,7 +59,26 @@ impl Painter<'_> {
     }
 
     /// Inner faces of the sky. After the opaque ones: where both lie on one plane, these win.
-    pub(super) fn sky(&mut self, pipeline: &wgpu::RenderPipeline) {
+    pub(super) fn sky(&mut self) {
+        let scene = self.scene;
+        let Some(indices) = scene.lists.buffer.buffer() else {
+            return;
+        };
+        for (key, span) in &scene.lists.sky {
+            let material = scene.materials.get(key.material);
+            let pipeline = match material.and_then(|material| material.sky_box.as_ref()) {
+                Some(pictures) => {
+                    self.pass.set_bind_group(2, pictures, &[]);
+                    &scene.pipelines.sky_box
+                }
+                None => &scene.pipelines.sky,
+            };
+            self.faces(pipeline, indices, *key, &[*span]);
+        }
+    }
+
+    /// The same faces, whatever they show.
+    pub(super) fn sky_heat(&mut self, pipeline: &wgpu::RenderPipeline) {
         let lists = &self.scene.lists;
         let Some(indices) = lists.buffer.buffer() else {
             return;

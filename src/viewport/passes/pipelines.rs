@@ -35,6 +35,8 @@ pub(crate) struct Pipelines {
     pub opaque: wgpu::RenderPipeline,
     pub opaque_two_sided: wgpu::RenderPipeline,
     pub sky: wgpu::RenderPipeline,
+    /// Of materials with six pictures, which are its third group.
+    pub sky_box: wgpu::RenderPipeline,
     pub blend: wgpu::RenderPipeline,
     pub blend_two_sided: wgpu::RenderPipeline,
     pub tool: wgpu::RenderPipeline,
@@ -80,7 +82,11 @@ struct Kind<'a> {
 }
 
 impl Pipelines {
-    pub(crate) fn new(gpu: &Gpu, material_layout: &wgpu::BindGroupLayout) -> Self {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        material_layout: &wgpu::BindGroupLayout,
+        box_layout: &wgpu::BindGroupLayout,
+    ) -> Self {
         let device = &gpu.device;
         let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
         let frame_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -115,6 +121,10 @@ impl Pipelines {
             })
         };
         let faces = layout("faces", &[Some(&frame_layout), Some(material_layout)]);
+        let boxes = layout(
+            "sky box",
+            &[Some(&frame_layout), Some(material_layout), Some(box_layout)],
+        );
         let plain = layout("plain", &[Some(&frame_layout)]);
         let lines = layout("overlay", &[Some(&frame_layout), Some(&lines_layout)]);
 
@@ -138,9 +148,9 @@ impl Pipelines {
         let area_buffers = [Some(vertices(size_of::<AreaVertex>(), &AREA))];
 
         let triangles = wgpu::PrimitiveTopology::TriangleList;
-        let face = |fragment, cull, depth, blend, bias| {
+        let face_of = |layout, fragment, cull, depth, blend, bias| {
             let kind = Kind {
-                layout: &faces,
+                layout,
                 module: &world,
                 vertex: "vs",
                 fragment,
@@ -152,6 +162,9 @@ impl Pipelines {
                 bias,
             };
             pipeline(gpu, &kind)
+        };
+        let face = |fragment, cull, depth, blend, bias| {
+            face_of(&faces, fragment, cull, depth, blend, bias)
         };
         let baked = |fragment, depth, blend| {
             let kind = Kind {
@@ -206,6 +219,14 @@ impl Pipelines {
             opaque: face("fs_opaque", true, Depth::Write, Blend::Off, 0),
             opaque_two_sided: face("fs_opaque", false, Depth::Write, Blend::Off, 0),
             sky: face("fs_sky", true, Depth::WriteBehind, Blend::Off, 0),
+            sky_box: face_of(
+                &boxes,
+                "fs_sky_box",
+                true,
+                Depth::WriteBehind,
+                Blend::Off,
+                0,
+            ),
             blend: face("fs_blend", true, Depth::Test, Blend::On, 0),
             blend_two_sided: face("fs_blend", false, Depth::Test, Blend::On, 0),
             tool: face("fs_tool", true, Depth::Test, Blend::On, 0),

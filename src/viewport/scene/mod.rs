@@ -84,7 +84,7 @@ impl Scene {
     #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
         let materials = Materials::new(gpu);
-        let pipelines = Pipelines::new(gpu, materials.layout());
+        let pipelines = Pipelines::new(gpu, materials.layout(), materials.box_layout());
         let frame = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<Frame>() as u64,
