@@ -8,7 +8,10 @@ struct Material {
 
 const MASKED: u32 = 1u;
 const HALF: u32 = 2u;
-const UNLIT: u32 = 4u;
+const AS_BUILT: u32 = 32u;
+
+// The instance number says which faces these are.
+const STYLE_UNLIT: u32 = 1u;
 
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var smp: sampler;
@@ -30,14 +33,15 @@ struct Out {
 }
 
 @vertex
-fn vs(in: In) -> Out {
+fn vs(in: In, @builtin(instance_index) style: u32) -> Out {
     var out: Out;
     out.clip = clip_of(in.position);
     out.position = in.position;
     out.normal = in.normal;
     out.uv = in.uv;
     // Decoded before it is interpolated: the bake works in linear light.
-    let is_doubled = (frame.mode.z & FLAG_DOUBLE_LIGHT) != 0u && (material.flags.x & UNLIT) == 0u;
+    let is_lit = style != STYLE_UNLIT && (material.flags.x & AS_BUILT) == 0u;
+    let is_doubled = (frame.mode.z & FLAG_DOUBLE_LIGHT) != 0u && is_lit;
     // In display values, as the game does it: what is brighter than white clips only with the picture.
     out.light = vec4f(decode(in.light.rgb * select(1.0, 2.0, is_doubled)), in.light.a);
     return out;

@@ -39,6 +39,7 @@ use mapwright::document::Contents;
 use mapwright::document::Document;
 use mapwright::document::Draft;
 use mapwright::document::Entity;
+use mapwright::document::Face;
 use mapwright::document::Kind;
 use mapwright::document::Material;
 use mapwright::document::MaterialId;
@@ -526,26 +527,67 @@ fn from_above(stage: &mut Stage<'_>) {
 #[test]
 fn light_is_shown_twice_as_bright_where_a_game_does_so_but_not_on_what_is_unlit() {
     let Some(gpu) = gpu() else { return };
-    let color = |unlit: bool, double: bool| {
+    let plain = SurfaceFlags::default();
+    let color = |of_material: SurfaceFlags, texture: &str, of_face: SurfaceFlags, double: bool| {
         let mut draft = floor([1.0; 3]).edit();
-        if unlit {
-            draft.update_material(MaterialId(0), |material| {
-                material.flags = SurfaceFlags::UNLIT;
-            });
-        }
+        draft.update_material(MaterialId(0), |material| {
+            material.flags = of_material;
+            texture.clone_into(&mut material.texture);
+        });
+        draft.update(id(1), |object| {
+            if let Kind::Brush(brush) = &object.kind {
+                let faces = brush.faces().iter().map(|face| Face {
+                    flags: of_face,
+                    ..face.clone()
+                });
+                let contents = brush.contents();
+                object.kind = Kind::Brush(Brush::solid(contents, faces.collect()).expect("a box"));
+            }
+        });
         let doc = draft.peek();
         let mut stage = Stage::new(&gpu, doc.clone());
+        let dir = tempfile::tempdir().expect("temp dir");
+        for name in ["white.png", "!white.png"] {
+            image::RgbaImage::from_pixel(4, 4, image::Rgba([255; 4]))
+                .save(dir.path().join(name))
+                .expect("a picture");
+        }
+        stage
+            .library
+            .set_resolver(Arc::new(Resolver::new(vec![Source::Folder(
+                dir.path().to_owned(),
+            )])));
         from_above(&mut stage);
+        // Nothing behind what one looks through.
+        stage.options = DrawOptions::picture();
+        stage.options.colors.background_3d = [0; 3];
         stage.options.double_light = double;
         let light = [[100, 50, 200, 255]; 4];
         let build = baked_floor(Some(&doc), light, &[(1, 2)]);
         stage.scene.set_compiled(Some(Arc::new(build)));
+        stage.draw();
+        stage.library.wait();
         let picture = stage.draw();
         stage.at(&picture, DVec3::new(40.0, 0.0, 90.0))
     };
-    assert_near(color(false, false), [100, 50, 200], 2, "as built");
-    assert_near(color(false, true), [200, 100, 255], 2, "doubled");
-    assert_near(color(true, true), [100, 50, 200], 2, "unlit");
+    let (unlit, see_through) = (SurfaceFlags::UNLIT, SurfaceFlags::TRANSLUCENT);
+    let doubled = [200, 100, 255];
+    for (of_material, texture, of_face, expected, what) in [
+        (plain, "", plain, doubled, "lit"),
+        (plain, "white", plain, doubled, "lit picture"),
+        (unlit, "", plain, [100, 50, 200], "unlit material"),
+        (plain, "", unlit, [100, 50, 200], "unlit face"),
+    ] {
+        let once = color(of_material, texture, of_face, false);
+        assert_near(once, [100, 50, 200], 2, &format!("{what}, as built"));
+        let seen = color(of_material, texture, of_face, true);
+        assert_near(seen, expected, 2, what);
+    }
+    for (texture, is_doubled) in [("", false), ("!white", false), ("white", true)] {
+        let [once, twice] = [false, true].map(|double| color(see_through, texture, plain, double));
+        assert!(once[0] > 50, "{texture}: {once:?}");
+        assert_eq!(twice != once, is_doubled, "{texture}: {once:?} {twice:?}");
+    }
 }
 
 #[test]

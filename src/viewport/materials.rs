@@ -36,6 +36,8 @@ mod param {
     pub const CLOUDS: u32 = 8;
     /// The picture is the upper side of a box: it fits itself at no edge.
     pub const LID: u32 = 16;
+    /// No game shows its light brighter than it is: unlit, sky, or a volume that one looks through.
+    pub const AS_BUILT: u32 = 32;
 }
 
 /// A material's uniform.
@@ -289,7 +291,11 @@ impl Materials {
             bits |= param::HALF;
         }
         if flags.has(SurfaceFlags::SKY | SurfaceFlags::UNLIT) {
-            bits |= param::UNLIT;
+            bits |= param::UNLIT | param::AS_BUILT;
+        }
+        // Water and glass of Cube 2 are colours; see-through walls have a picture, and are lit as others are.
+        if is_blended && (texture.is_none() || material.as_ref().is_some_and(is_liquid)) {
+            bits |= param::AS_BUILT;
         }
         let textures = &self.textures;
         let sky_box = boxes

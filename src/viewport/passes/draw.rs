@@ -22,7 +22,7 @@ use crate::viewport::passes::frustum::Frustum;
 use crate::viewport::scene::GpuPreview;
 use crate::viewport::scene::surface::Pass;
 
-/// Instance numbers that tell the shaders what a draw is for: `edges.wgsl` and `world.wgsl` (`fs_tint`).
+/// Instance numbers that tell the shaders what a draw is for: `edges.wgsl`, `world.wgsl` (`fs_tint`) and `preview.wgsl`.
 pub(super) mod style {
     pub const PLAIN: u32 = 0;
     pub const SELECTED: u32 = 1;
@@ -32,6 +32,8 @@ pub(super) mod style {
     pub const TINT_FACE: u32 = 1;
     pub const TINT_HOVER: u32 = 2;
     pub const TINT_2D: u32 = 3;
+    pub const LIT: u32 = 0;
+    pub const UNLIT: u32 = 1;
 }
 
 /// A view being drawn.

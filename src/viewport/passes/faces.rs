@@ -51,9 +51,14 @@ impl Painter<'_> {
                 continue;
             }
             self.pass.set_bind_group(1, &material.group, &[]);
-            for span in batch.visible(|bounds| self.frustum.sees(bounds)) {
-                self.pass
-                    .draw_indexed(span.start..span.end(), batch.base_vertex, 0..1);
+            for (is_unlit, style) in [(false, style::LIT), (true, style::UNLIT)] {
+                for span in batch.visible(is_unlit, |bounds| self.frustum.sees(bounds)) {
+                    self.pass.draw_indexed(
+                        span.start..span.end(),
+                        batch.base_vertex,
+                        style..style + 1,
+                    );
+                }
             }
         }
     }

@@ -14,6 +14,7 @@ use crate::compiler::Vertex;
 use crate::document::Document;
 use crate::document::MaterialId;
 use crate::document::ObjectId;
+use crate::document::SurfaceFlags;
 use crate::document::carving::Carving;
 use crate::geometry::Aabb;
 use crate::viewport::arena::Span;
@@ -27,6 +28,8 @@ struct Cluster {
     /// Numbers of triangles within the batch.
     triangles: Vec<u32>,
     bounds: Aabb,
+    /// Of faces that are unlit by themselves, whatever their material.
+    is_unlit: bool,
     /// Into the indices of all.
     span: Span,
 }
@@ -88,18 +91,22 @@ impl Preview {
                         .all(|&at| (at as usize) < batch.vertices.len())
             };
             let corner = |at: u32| batch.vertices[at as usize].position;
-            let mut order: Vec<(u64, u32)> = Vec::with_capacity(batch.indices.len() / 3);
+            let unlit = unlit(&compiled, number);
+            let mut order: Vec<(bool, u64, u32)> = Vec::with_capacity(batch.indices.len() / 3);
             for (triangle, corners) in (0u32..).zip(batch.indices.chunks(3)) {
                 if sound(corners) {
                     let center: Vec3 = corners.iter().map(|&at| corner(at)).sum::<Vec3>() / 3.0;
-                    order.push((morton(center.as_dvec3()), triangle));
+                    let is_unlit = unlit.get(triangle as usize).copied().unwrap_or(false);
+                    order.push((is_unlit, morton(center.as_dvec3()), triangle));
                 }
             }
             order.sort_unstable();
             let clusters: Vec<Cluster> = order
-                .chunks(CLUSTER)
+                .chunk_by(|a, b| a.0 == b.0)
+                .flat_map(|of_kind| of_kind.chunks(CLUSTER))
                 .map(|chunk| {
-                    let triangles: Vec<u32> = chunk.iter().map(|(_, triangle)| *triangle).collect();
+                    let triangles: Vec<u32> =
+                        chunk.iter().map(|(_, _, triangle)| *triangle).collect();
                     let corners = triangles.iter().flat_map(|&triangle| {
                         &batch.indices[triangle as usize * 3..triangle as usize * 3 + 3]
                     });
@@ -107,6 +114,7 @@ impl Preview {
                     Cluster {
                         triangles,
                         bounds,
+                        is_unlit: chunk[0].0,
                         span: Span::default(),
                     }
                 })
@@ -298,13 +306,38 @@ fn left_out(compiled: &Compiled, batch: usize, stale: &Stale) -> Vec<bool> {
     flags
 }
 
+/// One flag per triangle of a batch, for faces that are unlit by themselves; empty when none is, or the build does not tell.
+fn unlit(compiled: &Compiled, batch: usize) -> Vec<bool> {
+    let mut flags = Vec::new();
+    let Some(source) = &compiled.source else {
+        return flags;
+    };
+    let is_unlit = |&(id, face): &(ObjectId, u32)| {
+        let brush = source.object(id).and_then(|object| object.brush());
+        brush
+            .and_then(|brush| brush.faces().get(face as usize))
+            .is_some_and(|face| face.flags.has(SurfaceFlags::UNLIT))
+    };
+    let count = compiled.cmpl.batches[batch].indices.len() / 3;
+    for run in compiled.origins.get(batch).into_iter().flatten() {
+        if run.faces.iter().any(is_unlit) {
+            flags.resize(count, false);
+            let last = (run.first_triangle as usize)
+                .saturating_add(run.triangle_count as usize)
+                .min(count);
+            flags[(run.first_triangle as usize).min(last)..last].fill(true);
+        }
+    }
+    flags
+}
+
 impl PreviewBatch {
-    /// Indices of the clusters that `seen` accepts.
-    pub(crate) fn visible(&self, seen: impl Fn(Aabb) -> bool) -> Vec<Span> {
+    /// Indices of the clusters that `seen` accepts, of faces that are unlit by themselves or of the others.
+    pub(crate) fn visible(&self, is_unlit: bool, seen: impl Fn(Aabb) -> bool) -> Vec<Span> {
         crate::viewport::arena::joined(
             self.clusters
                 .iter()
-                .filter(|cluster| seen(cluster.bounds))
+                .filter(|cluster| cluster.is_unlit == is_unlit && seen(cluster.bounds))
                 .map(|cluster| cluster.span),
         )
     }
