@@ -89,7 +89,7 @@ pub fn bake(
     let total: f64 = areas.iter().sum::<f64>().max(1e-9);
     let work = Work {
         done: AtomicU64::new(0),
-        total: meshes.iter().map(weight).sum::<u64>() * (rounds as u64 + 1),
+        total: meshes.iter().map(weight).sum::<u64>() * steps(rounds),
         progress,
     };
     let stats: Vec<BakeStats> = meshes
@@ -133,6 +133,12 @@ fn weight(mesh: &ModelMesh) -> u64 {
         .iter()
         .map(|patch| patch.vertices.len() as u64)
         .sum()
+}
+
+/// Of about one length each: the first look at the light, the rounds, and, where edges were cut, turning edges and closing.
+fn steps(rounds: usize) -> u64 {
+    let after = if rounds > 0 { 2 } else { 0 };
+    1 + rounds as u64 + after
 }
 
 /// Progress over all models.
@@ -183,8 +189,10 @@ impl Model<'_> {
         }
         self.write_back(&surface, &samples);
         if rounds > 0 {
+            self.work.add(step);
             let cell = self.lengths.base / 8.0;
             bake_close::close(self.mesh, &surface.class, fixed, cell, self.work.progress)?;
+            self.work.add(step);
         }
         Ok(BakeStats {
             rays,

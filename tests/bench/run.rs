@@ -3,13 +3,13 @@
 //! Never a test: the figures depend on the machine and on what else it does. Compare ratios within one run.
 
 mod cubes;
+mod editing;
 mod maps;
 mod outliner;
 mod table;
 mod unreal;
 
 use std::hint::black_box;
-use std::sync::Arc;
 
 use glam::DVec2;
 use glam::DVec3;
@@ -29,12 +29,7 @@ use mapwright::document::UvLock;
 use mapwright::document::ViewState;
 use mapwright::document::ops;
 use mapwright::document::ops::components::Handles;
-use mapwright::editor::Button;
-use mapwright::editor::Editor;
-use mapwright::editor::Input;
 use mapwright::editor::RenderMode;
-use mapwright::editor::Settings;
-use mapwright::editor::ToolKind;
 use mapwright::editor::View;
 use mapwright::editor::overlay::Overlay;
 use mapwright::geometry::Aabb;
@@ -43,7 +38,6 @@ use mapwright::viewport::DrawKey;
 use mapwright::viewport::DrawOptions;
 use mapwright::viewport::Gpu;
 use mapwright::viewport::Scene;
-use mapwright::viewport::Store;
 use mapwright::viewport::Target;
 
 use crate::maps::corpus;
@@ -56,7 +50,7 @@ fn main() {
     cubes::measure(&mut table);
     unreal::measure(&mut table);
     files(&mut table);
-    editing(&mut table);
+    editing::measure(&mut table);
     vertices(&mut table);
     combining(&mut table);
     outliner::measure(&mut table);
@@ -106,84 +100,6 @@ fn files(table: &mut Table) {
     table.measure("compile it with light, 1 thread", f64::INFINITY, || {
         compile(true, 1)
     });
-}
-
-/// A map of 20 000 brushes: drags, undo, picking.
-fn editing(table: &mut Table) {
-    if !table.wants("20 000") {
-        return;
-    }
-    let doc = field_of_boxes(20_000);
-    let ids: Vec<ObjectId> = doc
-        .objects()
-        .filter(|(_, object)| object.brush().is_some())
-        .map(|(id, _)| id)
-        .collect();
-    let look = ViewState::default();
-    for (name, count, document_ms, scene_ms) in [
-        ("1 brush", 1, 0.1, 0.2),
-        ("500 brushes", 500, 3.0, 2.0),
-        ("1000 brushes", 1000, f64::INFINITY, f64::INFINITY),
-        ("all", 20_000, 30.0, 15.0),
-    ] {
-        let step = (ids.len() / count).max(1);
-        let picked: Vec<ObjectId> = ids.iter().copied().step_by(step).take(count).collect();
-        let edits = [16.0, 32.0].map(|x| {
-            ops::transform::move_by(picked.clone(), DVec3::new(x, 0.0, 0.0), UvLock::Carried)
-        });
-        let mut history = History::new(doc.clone());
-        let mut turn = 0;
-        table.measure(
-            &format!("20 000 brushes: preview a drag of {name}"),
-            document_ms,
-            || {
-                turn += 1;
-                history
-                    .preview(&edits[turn % 2])
-                    .expect("boxes can be moved");
-            },
-        );
-        let mut store = Store::default();
-        store.sync(history.state(), &look);
-        let mut states = Vec::new();
-        for edit in &edits {
-            history.preview(edit).expect("boxes can be moved");
-            states.push(history.state().clone());
-        }
-        table.measure(
-            &format!("20 000 brushes: scene sync after a drag of {name}"),
-            scene_ms,
-            || {
-                turn += 1;
-                store.sync(&states[turn % 2], &look)
-            },
-        );
-        if count == 500 {
-            // What a dragged frame costs before the device (interactions.md 0.7).
-            table.measure_p95(
-                &format!("20 000 brushes: preview and sync of a drag of {name}"),
-                5.0,
-                || {
-                    turn += 1;
-                    history
-                        .preview(&edits[turn % 2])
-                        .expect("boxes can be moved");
-                    store.sync(history.state(), &look)
-                },
-            );
-        }
-        if count == 1000 {
-            history.cancel();
-            history.commit(&edits[0]).expect("boxes can be moved");
-            table.measure("20 000 brushes: undo of 1000 with scene sync", 5.0, || {
-                if history.undo().is_none() {
-                    history.redo();
-                }
-                store.sync(history.state(), &look)
-            });
-        }
-    }
-    picking(table, doc);
 }
 
 /// Dragging one vertex of a ball of 100 triangles (VTX-3), and all of them.
@@ -259,57 +175,6 @@ fn combining(table: &mut Table) {
     });
 }
 
-fn picking(table: &mut Table, doc: mapwright::document::Document) {
-    let mut editor = Editor::with_document(
-        doc,
-        ViewState::default(),
-        Settings::default(),
-        Arc::new(|_| {}),
-    );
-    editor.set_pane_size(0, DVec2::new(1280.0, 800.0), 1.0);
-    // From above one corner, over the whole field.
-    editor.views[0].eye = DVec3::new(-400.0, 2400.0, -400.0);
-    editor.views[0].pitch_deg = -30.0;
-    editor.views[0].yaw_deg = -135.0;
-    let mut turn = 0;
-    let mut next = move || {
-        turn += 1;
-        DVec2::new(
-            200.0 + f64::from(turn * 37 % 900),
-            100.0 + f64::from(turn * 53 % 600),
-        )
-    };
-    table.measure_p95("20 000 brushes: pick under the pointer", 0.2, || {
-        editor.pick(0, next())
-    });
-    let some: Selection = editor
-        .doc()
-        .objects()
-        .map(|(id, _)| Pick::Object(id))
-        .step_by(40)
-        .collect();
-    editor.select(some);
-    let mut now_s = 0.0;
-    table.measure_p95("20 000 brushes, 500 selected: hover", 5.0, || {
-        now_s += 0.01;
-        editor.input(now_s, 0, Input::PointerMoved { at: next() });
-        editor.tick(now_s);
-        editor.overlay(0)
-    });
-    let all: Selection = editor
-        .doc()
-        .objects()
-        .map(|(id, _)| Pick::Object(id))
-        .take(10_000)
-        .collect();
-    table.measure("20 000 brushes: select 10 000 of them", 50.0, || {
-        editor.select(Selection::new());
-        editor.select(all.clone());
-    });
-    marquee(table, &mut editor, false);
-    marquee(table, &mut editor, true);
-}
-
 /// A million triangles in view: what the processor does for a frame before the driver has it.
 fn frames(table: &mut Table) {
     if !table.wants("1 M triangles") {
@@ -372,29 +237,4 @@ fn frames(table: &mut Table) {
             },
         );
     }
-}
-
-/// A rectangle over nearly all of the view, dragged and let go.
-fn marquee(table: &mut Table, editor: &mut Editor, visible_only: bool) {
-    let (name, budget_ms) = if visible_only {
-        ("what can be seen in it", f64::INFINITY)
-    } else {
-        ("all that lies in it", 30.0)
-    };
-    editor.settings.marquee_visible_only = visible_only;
-    editor.set_tool(ToolKind::Marquee);
-    let button = Button::Left;
-    let (from, to) = (DVec2::new(2.0, 2.0), DVec2::new(1278.0, 798.0));
-    table.measure(
-        &format!("20 000 brushes: a rectangle, {name}"),
-        budget_ms,
-        || {
-            editor.input(0.0, 0, Input::Press { button, at: from });
-            editor.input(0.0, 0, Input::PointerMoved { at: to });
-            editor.input(0.0, 0, Input::Release { button, at: to });
-            editor.selection().len()
-        },
-    );
-    editor.set_tool(ToolKind::Select);
-    editor.select(Selection::new());
 }
