@@ -301,6 +301,62 @@ fn render_draws_the_same_picture_twice() {
     );
 }
 
+/// A wall with the given entity before it: a map that a lit picture is drawn of, as pixels; `None` without an adapter.
+fn wall_lit_by(entity: &str, mode: &str) -> Option<Vec<u8>> {
+    use mapwright::document::Brush;
+    use mapwright::document::Document;
+    use mapwright::document::Entity;
+    use mapwright::document::Kind;
+    use mapwright::document::Object;
+    let mut draft = Document::default().edit();
+    let wall = mapwright::geometry::Aabb::new(glam::DVec3::ZERO, glam::DVec3::new(64.0, 64.0, 8.0));
+    draft.insert(Object::new(Kind::Brush(Brush::cuboid(wall, None))));
+    let at = glam::DVec3::new(32.0, 32.0, 40.0);
+    draft.insert(Object::new(Kind::Entity(Entity::new(entity, at))));
+    let dir = tempfile::tempdir().expect("temp dir");
+    let (map, out) = (path(dir.path(), "wall.hmap"), path(dir.path(), "wall.png"));
+    let bytes = mapwright::formats::hmap::write(
+        &draft.peek(),
+        &Default::default(),
+        &Default::default(),
+        None,
+        Path::new(&map),
+    )
+    .expect("written");
+    std::fs::write(&map, bytes).expect("saved");
+    let output = mapwright(&[
+        "render",
+        &map,
+        "-o",
+        &out,
+        "--size",
+        "64x64",
+        "--mode",
+        mode,
+        "--camera",
+        "32,32,60,0,0",
+    ]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("adapter") {
+        println!("skipped: no graphics adapter");
+        return None;
+    }
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    Some(image::open(&out).expect("a PNG").to_rgb8().into_raw())
+}
+
+#[test]
+fn a_lit_picture_of_a_map_without_lights_is_no_black_room() {
+    let Some(textured) = wall_lit_by("info_player_start", "textured") else {
+        return;
+    };
+    assert!(textured.iter().any(|&channel| channel > 120));
+    let unlit = wall_lit_by("info_player_start", "lit").expect("an adapter");
+    assert!(unlit == textured, "ambient light alone is not shown");
+    let lit = wall_lit_by("light", "lit").expect("an adapter");
+    assert!(lit != textured, "a light is");
+}
+
 #[test]
 fn what_cannot_be_done_is_said_in_one_sentence() {
     let dir = tempfile::tempdir().expect("temp dir");

@@ -45,6 +45,13 @@ pub fn run(arguments: &Render) -> Result<Status, Refused> {
     } else {
         None
     };
+    // As in the window: a map without lights is shown without light, not as a black room.
+    let compiled = compiled.filter(|compiled| compiled.cmpl.has_light());
+    let mode = if mode == RenderMode::Lit && compiled.is_none() {
+        RenderMode::Textured
+    } else {
+        mode
+    };
     let gpu = Gpu::headless().map_err(|error| {
         Refused(format!(
             "Could not draw {}: {error}",

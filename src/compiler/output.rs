@@ -173,6 +173,16 @@ pub struct Cmpl {
     pub lights: Vec<LightRecord>,
 }
 
+impl Cmpl {
+    /// True when any light shines: ambient light alone is no light to look at a map by, and lights of no colour give none.
+    #[must_use]
+    pub fn has_light(&self) -> bool {
+        self.lights
+            .iter()
+            .any(|light| light.intensity > 0.0 && light.color.max_element() > 0.0)
+    }
+}
+
 /// One page of `LMAP`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LightmapPage {
