@@ -14,6 +14,7 @@ use crate::document::ObjectId;
 use crate::document::ViewState;
 use crate::formats::Report;
 use crate::formats::Siblings;
+use crate::formats::ogz::classes::Word;
 use crate::formats::ogz::classes::class_of;
 use crate::formats::ogz::classes::kind;
 use crate::formats::ogz::config::Config;
@@ -24,6 +25,7 @@ use crate::formats::ogz::lighting;
 use crate::formats::ogz::materials::Materials;
 use crate::formats::ogz::models::ModelSizes;
 use crate::formats::ogz::pieces::pieces;
+use crate::formats::ogz::raw::RawEntity;
 use crate::formats::ogz::raw::RawMap;
 use crate::formats::ogz::raw::Value;
 use crate::formats::ogz::slots::Slots;
@@ -131,6 +133,7 @@ fn insert_entities(
     let mut sizes = ModelSizes::new(config, siblings);
     let spots = lighting::spots(&map.entities);
     let mut models = Vec::new();
+    let mut unnamed = Vec::new();
     let mut lonely = Vec::new();
     let mut foreign = Vec::new();
     let mut dropped = 0;
@@ -158,6 +161,9 @@ fn insert_entities(
             let text = "its place is not a number; 0 was taken";
             report.warn("I-NOT-FINITE", Some(raw.offset), Some(id), text);
         }
+        if has_unnamed_model(map, raw, names) {
+            unnamed.push(id);
+        }
         match raw.kind {
             kind::MAPMODEL => models.push(id),
             kind::SPOTLIGHT if !spots.values().any(|&spot| spot == index) => lonely.push(id),
@@ -171,6 +177,18 @@ fn insert_entities(
             many(models.len(), "map model is", "map models are")
         );
         report.warn_of("I-MODEL", models, text);
+    }
+    if !unnamed.is_empty() && !config.missing_models.is_empty() {
+        let text = format!(
+            "{} not there; {} in the list of models that it may have had, and no name",
+            many_files(&config.missing_models),
+            many(
+                unnamed.len(),
+                "entity has a number",
+                "entities have numbers"
+            )
+        );
+        report.warn_of("I-MISSING-CONFIG", unnamed, text);
     }
     if !lonely.is_empty() {
         let text = format!(
@@ -194,6 +212,22 @@ fn insert_entities(
         );
         report.warn("I-EMPTY-ENTITY", None, None, text);
     }
+}
+
+/// True for an entity with a number in the list of models that has no name.
+fn has_unnamed_model(map: &RawMap, raw: &RawEntity, names: Names<'_>) -> bool {
+    let Some(class) = class_of(map, raw.kind) else {
+        return false;
+    };
+    let mut words = class.words.iter().zip(&raw.attributes);
+    words.any(|(&word, &number)| {
+        word == Word::Model && usize::try_from(number).is_ok_and(|at| at >= names.models.len())
+    })
+}
+
+fn many_files(files: &[String]) -> String {
+    let verb = if files.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", files.join(", "))
 }
 
 fn many(count: usize, one: &str, more: &str) -> String {

@@ -19,7 +19,6 @@ use crate::formats::ogz::raw::Fill;
 use crate::formats::ogz::raw::Octree;
 use crate::formats::ogz::raw::RawMap;
 use crate::formats::ogz::raw::Value;
-use crate::formats::ogz::raw::VirtualSlot;
 use crate::formats::ogz::records;
 use crate::formats::ogz::tail;
 use crate::formats::ogz::virtual_slots::virtual_slots;
@@ -154,6 +153,8 @@ impl Reader<'_> {
             if !has_cubes {
                 map.tree = Octree::default();
                 map.facts.missing_leaves = 0;
+                map.facts.degenerate_leaves = 0;
+                map.facts.slots_used = 0;
             }
         }
         Ok(map)
@@ -230,7 +231,7 @@ impl Reader<'_> {
             let kind = ErrorKind::Bad("the file ends behind the entities".to_owned());
             return Err(self.cursor.error("cubes", kind));
         }
-        map.slots = self.slots(header)?;
+        map.slots = virtual_slots(&mut self.cursor, header.slot_count, map.family)?;
         let size = header.world_size;
         if !(2..=MAX_WORLD_SIZE).contains(&size) || size.count_ones() != 1 {
             return Err(ReadError {
@@ -252,10 +253,6 @@ impl Reader<'_> {
             map.facts.trailing_bytes = self.cursor.left() as u64;
         }
         Ok(())
-    }
-
-    fn slots(&mut self, header: &Header) -> Read<Vec<VirtualSlot>> {
-        virtual_slots(&mut self.cursor, header.slot_count, self.kind.family)
     }
 }
 

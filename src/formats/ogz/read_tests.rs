@@ -270,6 +270,25 @@ fn what_lies_within_a_unit_is_not_counted() {
 }
 
 #[test]
+fn cubes_of_a_map_of_which_nothing_is_left_are_not_counted() {
+    // Cut behind a cube that the engine empties.
+    let mut cubes = Bytes::default();
+    octree(&mut cubes, 33);
+    let mut file = Bytes(short(33));
+    file.0.truncate(file.0.len() - cubes.0.len());
+    file.u8(3);
+    file.0.extend([0x88; 12]);
+    textures(&mut file, 33);
+    let (map, _) = read_bytes(&file.0).expect("it has an entity");
+    assert!(map.tree.leaves.is_empty());
+    let counts = crate::formats::ogz::counts(&map);
+    assert_eq!(
+        (&counts["empty"], &counts["deformed"]),
+        (&0.into(), &0.into())
+    );
+}
+
+#[test]
 fn worlds_are_as_large_as_numbers_allow() {
     let sized = |world_size: i32| {
         let mut file = bare(33, world_size);

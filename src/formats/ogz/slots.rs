@@ -246,9 +246,9 @@ impl Lists<'_> {
         let shown = slot.or_else(fallback);
         let plain = TextureSlot::new("");
         let inherited = shown.unwrap_or(&plain);
-        // A slot that does not exist brings no changes along.
+        // A slot that does not exist brings no changes along, neither to what the game shows instead.
         let changes = own
-            .filter(|_| number.is_some())
+            .filter(|_| slot.is_some() || number.is_some() && shown.is_none())
             .cloned()
             .unwrap_or_default();
         let scale = changes.scale.unwrap_or(inherited.scale);

@@ -162,11 +162,11 @@ fn indices_that_lead_nowhere_show_the_second_slot() {
         assert_eq!(slot.picture.as_deref(), Some("wall"), "{index}");
         assert_eq!((slot.scale, slot.is_unresolved), (1.0, true), "{index}");
     }
-    // The list is shorter than the map says: what is missing looks like the second, placed as the slot says.
+    // The list is shorter than the map says: what is missing looks like the second, without changes of its own.
     let slot = slots.resolve(6);
     assert_eq!(
         (slot.picture.as_deref(), slot.scale, slot.number),
-        (Some("wall"), 3.0, 2)
+        (Some("wall"), 1.0, 2)
     );
     // Nobody knows what a missing list held.
     let unknown = Config {

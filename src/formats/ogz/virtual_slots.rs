@@ -24,7 +24,7 @@ mod changed {
     pub const LAYER: i32 = 32;
     pub const ALPHA: i32 = 64;
     pub const COLOR: i32 = 128;
-    /// Only in `TMAP`.
+    /// Only in maps of Tesseract.
     pub const REFRACTION: i32 = 512;
     pub const DETAIL: i32 = 1024;
 }

@@ -100,8 +100,10 @@ pub struct Config {
     pub sound_words: BTreeMap<String, String>,
     /// The variables of the map's file, overridden by those of the configuration.
     pub variables: BTreeMap<String, Value>,
-    /// Files that were to be run and are not there.
+    /// Files that were to be run and are not there, as far as the list of textures still depends on them.
     pub missing: Vec<String>,
+    /// Such files before the end of the list of models, of which only what stands before the first of them is kept.
+    pub missing_models: Vec<String>,
     /// The map has a configuration of its own.
     pub has_own: bool,
     /// Commands that were passed over because they do something later or without end.
@@ -132,7 +134,7 @@ impl Config {
                 runner.run_file(&bytes)?;
             }
         }
-        Ok(runner.config)
+        Ok(runner.finished())
     }
 
     /// The slots by number. `count`: how many there were when the map was saved, if that is known. Where a file is missing and

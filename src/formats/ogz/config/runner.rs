@@ -1,5 +1,6 @@
 //! Runs configurations, within bounds: no script runs forever, fills the memory or the stack.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -36,7 +37,29 @@ const MOST_KEPT: usize = 10;
 /// Aliases.
 const MOST_ALIASES: usize = 1 << 14;
 
-const MATERIALS: &[&str] = &["water", "lava", "glass", "alpha", "waterfall"];
+/// Names of materials with slots of their own; the first three may end in a number from 1 to 4.
+const MATERIALS: &[&str] = &[
+    "water",
+    "lava",
+    "glass",
+    "air",
+    "alpha",
+    "clip",
+    "death",
+    "gameclip",
+    "noclip",
+    "waterfall",
+];
+
+/// Lists of textures: what the game's packages call theirs. They have no models.
+const TEXTURE_LIST: &str = "package.cfg";
+
+/// A file that is not there, with the number of entries before it in each list that it may have had more of.
+struct Hole {
+    path: String,
+    slots: Option<usize>,
+    models: Option<usize>,
+}
 
 pub struct Runner<'a> {
     pub config: Config,
@@ -49,6 +72,8 @@ pub struct Runner<'a> {
     shader_commands: Arc<Vec<String>>,
     /// The material whose slot was opened last; `None` when it was one of the list.
     in_material: Option<String>,
+    /// Each path once: what it would have added came first where it was first wanted.
+    holes: Vec<Hole>,
     /// Text that may still run.
     left: usize,
     depth: usize,
@@ -67,6 +92,7 @@ impl<'a> Runner<'a> {
             glow_color: None,
             shader_commands: Arc::default(),
             in_material: None,
+            holes: Vec::new(),
             left: MOST_TEXT,
             depth: 0,
             result: String::new(),
@@ -75,7 +101,7 @@ impl<'a> Runner<'a> {
 
     /// Runs a file by its path from the game's root.
     pub fn exec(&mut self, path: &str) -> Result<(), Cancelled> {
-        let path = path.replace('\\', "/");
+        let path = plain_path(path);
         if self.depth >= MOST_DEPTH || self.left < FILE_COST {
             self.config.passed_over += 1;
             return Ok(());
@@ -87,20 +113,48 @@ impl<'a> Runner<'a> {
         if is_script && let Some(bytes) = self.siblings.read(&path) {
             return self.run_file(&bytes);
         }
-        let config = &mut self.config;
-        let before = config.slots.len();
-        if config.gaps.last() != Some(&before) {
-            config.gaps.push(before);
-        }
-        if config.missing.len() < MOST_ENTRIES && !config.missing.contains(&path) {
-            config.missing.push(path);
+        if self.holes.len() < MOST_ENTRIES {
+            let config = &self.config;
+            let is_textures = path
+                .rsplit('/')
+                .next()
+                .is_some_and(|name| name.eq_ignore_ascii_case(TEXTURE_LIST));
+            self.holes.push(Hole {
+                slots: Some(config.slots.len()),
+                models: (!is_textures).then_some(config.models.len()),
+                path,
+            });
         }
         Ok(())
     }
 
+    /// The configuration with what is known of the files that were not there.
+    pub fn finished(mut self) -> Config {
+        let config = &mut self.config;
+        for hole in self.holes {
+            let put = |list: &mut Vec<String>| {
+                if !list.contains(&hole.path) {
+                    list.push(hole.path.clone());
+                }
+            };
+            if let Some(before) = hole.slots {
+                if config.gaps.last() != Some(&before) {
+                    config.gaps.push(before);
+                }
+                put(&mut config.missing);
+            }
+            // Behind a gap nothing tells which number is whose.
+            if let Some(before) = hole.models {
+                config.models.truncate(before);
+                config.model_sizes.truncate(before);
+                put(&mut config.missing_models);
+            }
+        }
+        self.config
+    }
+
     pub fn run_file(&mut self, bytes: &[u8]) -> Result<(), Cancelled> {
-        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_FILE)]);
-        self.run(&text)
+        self.run(&decoded(&bytes[..bytes.len().min(MOST_FILE)]))
     }
 
     fn run(&mut self, text: &str) -> Result<(), Cancelled> {
@@ -254,7 +308,9 @@ impl<'a> Runner<'a> {
                 let first = from(word(0));
                 config.slots.truncate(first);
                 // What is dropped takes its gap along.
-                config.gaps.retain(|&gap| gap < first);
+                for hole in &mut self.holes {
+                    hole.slots = hole.slots.filter(|&before| before < first);
+                }
                 self.in_material = None;
             }
             "materialreset" => config.materials.clear(),
@@ -275,6 +331,9 @@ impl<'a> Runner<'a> {
                 let first = from(word(0));
                 config.models.truncate(first);
                 config.model_sizes.truncate(first);
+                for hole in &mut self.holes {
+                    hole.models = hole.models.filter(|&before| before < first);
+                }
             }
             "mmodel" => push_model(config, word(0), [0.0; 2]),
             // Radius, height and a snap to the grid come first.
@@ -352,10 +411,7 @@ impl<'a> Runner<'a> {
     fn texture(&mut self, words: &[String]) {
         let word = |index: usize| words.get(index).map_or("", String::as_str);
         let kind = word(0);
-        let material = MATERIALS
-            .iter()
-            .any(|known| kind.trim_end_matches(['2', '3', '4']) == *known)
-            .then(|| kind.to_owned());
+        let material = material(kind);
         if material.is_none() && !opens_slot(kind) {
             let slot = match &self.in_material {
                 Some(name) => self.config.materials.get_mut(name),
@@ -439,11 +495,20 @@ fn rotation(word: &str) -> u8 {
     integer(word).clamp(0, 7) as u8
 }
 
+/// The name of the material whose slot a texture of this kind is; the first of four needs no number.
+fn material(kind: &str) -> Option<String> {
+    let plain = kind.strip_suffix('1').unwrap_or(kind);
+    let base = plain.strip_suffix(['2', '3', '4']).unwrap_or(plain);
+    let number = MATERIALS.iter().position(|&known| known == base)?;
+    let is_one_of_four = number < 3 && (plain == kind || plain == base);
+    (is_one_of_four || base == kind).then(|| plain.to_owned())
+}
+
 /// Kinds of pictures are letters or numbers; words that are neither count as the colour.
 fn opens_slot(kind: &str) -> bool {
     match kind {
         "u" | "d" | "n" | "g" | "s" | "z" | "a" | "e" => false,
-        _ => !(1..=8).contains(&integer(kind)),
+        _ => integer(kind) == 0,
     }
 }
 
@@ -462,12 +527,35 @@ fn picture(file: &str) -> (String, bool) {
         prefers_dds |= command.eq_ignore_ascii_case("dds");
         file = rest;
     }
-    let file = file.replace('\\', "/");
-    let file = file.trim_start_matches('/');
     let path = if file.is_empty() {
         String::new()
     } else {
-        format!("packages/{file}")
+        plain_path(&format!("packages/{file}"))
     };
     (path, prefers_dds)
+}
+
+/// Forward slashes, and no way round: `a\.\b/../c` is `a/c`. Never leaves the game's folder.
+fn plain_path(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// UTF-8, with or without its mark in front; what is not is one byte a letter, as editors of the time wrote it.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    const MARK: &[u8] = &[0xEF, 0xBB, 0xBF];
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_or_else(
+        |_| bytes.iter().copied().map(char::from).collect(),
+        Cow::Borrowed,
+    )
 }

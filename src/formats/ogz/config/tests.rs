@@ -131,10 +131,7 @@ fn missing_files_shift_no_number() {
     let config =
         own("texturereset\ntexture 0 a\nexec \"packages/x/package.cfg\"\ntexture 0 b\ntexture 0 c");
     assert_eq!(config.gaps, [1]);
-    assert_eq!(
-        config.missing,
-        ["data/default_map_settings.cfg", "packages/x/package.cfg"]
-    );
+    assert_eq!(config.missing, ["packages/x/package.cfg"]);
     let numbers = |count| -> Vec<Option<&str>> {
         let slots = config.numbered(count);
         slots
@@ -242,4 +239,87 @@ fn glow_belongs_to_the_slot_before_it_and_its_strength_to_the_shader() {
     assert_eq!(first.glow_color, Some([0.5, 1.0, 2.0]));
     assert_eq!(second.glow.as_deref(), Some("packages/b.png"));
     assert_eq!((second.glow_color, second.others), (None, 2));
+}
+
+#[test]
+fn every_name_of_a_material_takes_no_number() {
+    let config = own(
+        "texturereset\ntexture water1 w\ntexture glass1 g\ntexture lava4 l\ntexture clip c\ntexture death x\ntexture air x\n\
+         texture 0 wall\ntexture 9 other\ntexture 12 other\ntexture water5 odd",
+    );
+    let names: Vec<&str> = config.materials.keys().map(String::as_str).collect();
+    assert_eq!(names, ["air", "clip", "death", "glass", "lava4", "water"]);
+    assert_eq!(pictures(&config), ["packages/wall", "packages/odd"]);
+    assert_eq!(config.slots[0].others, 2, "numbers above the last kind");
+}
+
+#[test]
+fn paths_lead_no_way_round() {
+    let config = run(
+        &[
+            (
+                "m.cfg",
+                "texturereset\nexec \"packages\\a/../b\\package.cfg\"",
+            ),
+            (
+                "packages/b/package.cfg",
+                "texture 0 \"a/../b/./c.png\"\ntexture 0 \"../../../etc/x.png\"",
+            ),
+        ],
+        &[],
+    );
+    assert_eq!(pictures(&config), ["packages/b/c.png", "etc/x.png"]);
+}
+
+/// The map's own file in bytes.
+struct Own(&'static [u8]);
+
+impl Siblings for Own {
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        (name == "m.cfg").then(|| self.0.to_vec())
+    }
+
+    fn texture_size(&self, _texture: &str, _wads: &[String]) -> Option<[u32; 2]> {
+        None
+    }
+}
+
+#[test]
+fn letters_of_any_editor_are_read() {
+    #[track_caller]
+    fn check(bytes: &'static [u8]) {
+        let read = Config::read(Path::new("m.ogz"), &[], &Own(bytes), &Progress::new());
+        let config = read.expect("not cancelled");
+        assert_eq!(pictures(&config), ["packages/t\u{e9}.png"]);
+        assert!(config.is_whole());
+    }
+    check("texturereset\ntexture 0 t\u{e9}.png".as_bytes());
+    check("\u{feff}texturereset\r\ntexture 0 t\u{e9}.png\r\n".as_bytes());
+    check(b"texturereset\r\ntexture 0 \"t\xE9.png\"\r\n");
+}
+
+#[test]
+fn a_list_that_is_dropped_is_not_missed() {
+    let config = own("exec x.cfg\ntexturereset\nmapmodelreset\ntexture 0 a\nmmodel b");
+    assert!(config.is_whole() && config.missing.is_empty());
+    assert!(config.missing_models.is_empty());
+    assert_eq!(config.models, ["b"]);
+    // What stands before the place to which a list is dropped stays unknown.
+    let config =
+        own("texturereset\ntexture 0 a\nexec x.cfg\ntexture 0 b\ntexture 0 c\ntexturereset 2");
+    assert_eq!(
+        (&config.gaps[..], &config.missing[..]),
+        (&[1][..], &["x.cfg".to_owned()][..])
+    );
+}
+
+#[test]
+fn missing_files_shift_no_model() {
+    let config = own(
+        "mapmodelreset\nmmodel a\nexec packages/x/package.cfg\nmmodel c\nexec data/models.cfg\nmapmodel 4 8 0 d",
+    );
+    // Lists of textures have no models.
+    assert_eq!(config.models, ["a", "c"]);
+    assert_eq!(config.model_sizes.len(), 2);
+    assert_eq!(config.missing_models, ["data/models.cfg"]);
 }
