@@ -98,7 +98,15 @@ impl MapFiles {
         self.places.get_or_init(|| {
             let own = paths::folder_of(&self.map).map(Path::to_owned);
             let game = paths::game_root(&self.map);
-            let user = self.roots.iter().filter(|root| root.is_dir()).cloned();
+            let user = self.roots.iter().filter(|root| root.is_dir());
+            // Who names the game's packages means the game: files are asked for from its root.
+            let user = user.flat_map(|root| {
+                let is_packages = root
+                    .file_name()
+                    .is_some_and(|name| name.eq_ignore_ascii_case("packages"));
+                let game = root.parent().filter(|_| is_packages);
+                std::iter::once(root.clone()).chain(game.map(Path::to_owned))
+            });
             let zips = self.sources(&[]).into_iter().filter_map(|source| {
                 if let Source::Zip(path) = source {
                     Archive::open(&path).ok()

@@ -55,9 +55,16 @@ fn the_game_around_a_map_is_searched_from_its_root() {
     let map = game(&root);
     assert_eq!(game_root(&map), Some(root.clone()));
     assert_eq!(game_root(&dir.path().join("m.ogz")), None);
-    // A folder of this name without maps in it is another program's.
+    // A folder of this name without anything of the game in it is another program's.
     put(&dir.path().join("work/packages/a.txt"), b"x");
     assert_eq!(game_root(&dir.path().join("work/m.ogz")), None);
+    // Pictures beside the map are its own; farther up they may be anyone's.
+    put(&dir.path().join("work/packages/own/a.png"), &png(1));
+    let work = Some(dir.path().join("work"));
+    assert_eq!(game_root(&dir.path().join("work/m.ogz")), work);
+    assert_eq!(game_root(&dir.path().join("work/maps/m.ogz")), None);
+    put(&dir.path().join("work/packages/Textures/b.png"), &png(1));
+    assert_eq!(game_root(&dir.path().join("work/maps/m.ogz")), work);
     let files = MapFiles::new(&map, &[]);
     assert!(files.read("packages/wall/PACKAGE.cfg").is_some());
     assert!(files.read("data\\default_map_settings.cfg").is_some());
@@ -177,4 +184,19 @@ fn a_broken_picture_gives_way_to_one_with_another_ending() {
     assert_eq!(resolver.size("b"), None);
     assert_eq!(red(&resolver, "c.tga"), Some(3));
     assert!(Arc::new(resolver).has_file("c.TGA"));
+}
+
+#[test]
+fn the_folder_of_packages_stands_for_its_game() {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let root = dir.path().join("game");
+    game(&root);
+    let map = dir.path().join("maps/m.ogz");
+    put(&map, b"map");
+    let files = MapFiles::new(&map, &[root.join("Packages")]);
+    assert!(files.read("packages/wall/package.cfg").is_some());
+    assert_eq!(
+        files.texture_size("packages/wall/stone.png", &[]),
+        Some([2, 1])
+    );
 }

@@ -8,6 +8,7 @@ use crate::assets::Source;
 use crate::assets::archive::Archive;
 use crate::assets::package_folders::PackageFolders;
 use crate::assets::package_folders::is_package;
+use crate::assets::source::is_picture;
 use crate::document::Document;
 use crate::formats::Extras;
 use crate::formats::Origin;
@@ -40,16 +41,32 @@ pub const ROOT_SETTING: &str = "gameRoot";
 /// Folders above a map that are looked at for the game's.
 const MAX_ABOVE: usize = 8;
 
+/// Folders that `packages` of a game has.
+const PACKAGE_FOLDERS: [&str; 4] = ["base", "textures", "models", "skyboxes"];
+
 /// The folder of a game of the Cube family that holds the map, or that lies above it: the one with `packages` in it. A folder of
-/// this name alone says little, so it must hold the map or have the game's maps in it.
+/// this name alone says little, so it must hold the map or have a folder of the game in it; right beside the map, pictures suffice.
 #[must_use]
 pub fn game_root(map: &Path) -> Option<PathBuf> {
     let map = std::path::absolute(map).ok()?;
     map.ancestors().skip(1).take(MAX_ABOVE).find_map(|folder| {
         let packages = find_in(folder, "packages").filter(|path| path.is_dir())?;
-        let is_games = map.starts_with(&packages) || find_in(&packages, "base").is_some();
+        let has_own = || {
+            let mut names = PACKAGE_FOLDERS.iter();
+            names.any(|name| find_in(&packages, name).is_some_and(|path| path.is_dir()))
+        };
+        let is_beside = || map.parent() == Some(folder) && has_pictures(&packages);
+        let is_games = map.starts_with(&packages) || has_own() || is_beside();
         is_games.then(|| folder.to_owned())
     })
+}
+
+/// Whether pictures lie right in a folder of this one.
+fn has_pictures(packages: &Path) -> bool {
+    let folders = sorted(packages).into_iter().filter(|path| path.is_dir());
+    folders
+        .flat_map(|folder| sorted(&folder))
+        .any(|path| is_picture(&path))
 }
 
 fn setting<'o>(origin: Option<&'o Origin>, wanted: &str) -> Option<&'o str> {

@@ -96,6 +96,10 @@ pub struct Convex {
     pub material: u16,
     /// Leaves it was made of.
     pub leaves: u32,
+    /// One of them was bent inwards.
+    pub is_bent: bool,
+    /// One of them showed different things in one plane.
+    pub is_mixed: bool,
 }
 
 impl Convex {
@@ -183,6 +187,8 @@ impl Convex {
             spare: brick.about.spare,
             material: brick.about.material,
             leaves: brick.about.leaves,
+            is_bent: false,
+            is_mixed: false,
         }
     }
 
@@ -338,6 +344,8 @@ impl Convex {
             spare: self.spare,
             material: self.material,
             leaves: self.leaves + other.leaves,
+            is_bent: self.is_bent || other.is_bent,
+            is_mixed: self.is_mixed || other.is_mixed,
         };
         solid.drop_corners();
         Some(solid)

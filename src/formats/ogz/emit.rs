@@ -84,10 +84,18 @@ pub fn emit(
         })
         .collect::<Result<_, Cancelled>>()?;
     let mut layers = Layers::new(pieces, draft);
+    let mut made = Made::default();
     for (solid, kind) in pieces.solids.iter().zip(kinds) {
         let layer = layers.of_solid(solid.material, middle(solid), draft);
         let is_mesh = matches!(kind, Kind::Mesh(_));
-        let id = insert(draft, kind, layer, None, ObjectFlags::default());
+        // Of brushes their contents say it.
+        let flags = if is_mesh {
+            collision(solid.material)
+        } else {
+            ObjectFlags::default()
+        };
+        let id = insert(draft, kind, layer, None, flags);
+        made.note(solid, id);
         if is_mesh {
             let text = "it is too thin for a brush and became a mesh";
             report.warn("I-BENT-CUBE", None, Some(id), text);
@@ -98,19 +106,45 @@ pub fn emit(
     }
     for bent in &pieces.meshes {
         let layer = layers.of_solid(bent.material, bent.place(), draft);
-        let flags = if bent.material & material::NO_CLIP == 0 {
-            ObjectFlags::default()
-        } else {
-            ObjectFlags::NO_COLLIDE
-        };
+        let flags = collision(bent.material);
         let id = insert(draft, Kind::Mesh(looks.mesh(bent)), layer, None, flags);
+        made.solids.push(id);
         let text = "a cube that is bent inwards became a mesh";
         report.warn("I-BENT-CUBE", None, Some(id), text);
     }
     insert_volumes(&pieces.volumes, materials, &mut layers, draft, report);
     let shell_layer = insert_shell(pieces, materials, &mut layers, draft);
-    note_counts(pieces, report);
+    note_counts(pieces, made, report);
     Ok(Emitted { shell_layer })
+}
+
+/// Objects that rows of the report speak of.
+#[derive(Default)]
+struct Made {
+    solids: Vec<ObjectId>,
+    bent: Vec<ObjectId>,
+    mixed: Vec<ObjectId>,
+}
+
+impl Made {
+    fn note(&mut self, solid: &Convex, id: ObjectId) {
+        self.solids.push(id);
+        if solid.is_bent {
+            self.bent.push(id);
+        }
+        if solid.is_mixed {
+            self.mixed.push(id);
+        }
+    }
+}
+
+/// Of a mesh made of cubes with these bits.
+fn collision(bits: u16) -> ObjectFlags {
+    if bits & material::CLIP_BITS == material::NO_CLIP {
+        ObjectFlags::NO_COLLIDE
+    } else {
+        ObjectFlags::default()
+    }
 }
 
 fn insert(
@@ -571,7 +605,7 @@ fn insert_shell(
     Some(layer)
 }
 
-fn note_counts(pieces: &Pieces, report: &mut Report) {
+fn note_counts(pieces: &Pieces, made: Made, report: &mut Report) {
     let facts = pieces.facts;
     let text = format!(
         "{} solid cubes became {} brushes: {} boxes of {} cubes, {} with slopes of {}",
@@ -582,14 +616,14 @@ fn note_counts(pieces: &Pieces, report: &mut Report) {
         facts.slopes,
         facts.sloped_leaves + facts.bent_leaves
     );
-    report.warn("I-CUBES", None, None, text);
+    report.warn_of("I-CUBES", made.solids, text);
     if facts.tetrahedra > 0 {
         let text = format!(
             "{} cubes that are bent inwards were split into {} solids",
             facts.bent_leaves - pieces.meshes.len(),
             facts.tetrahedra
         );
-        report.warn("I-BENT-CUBE", None, None, text);
+        report.warn_of("I-BENT-CUBE", made.bent, text);
     }
     if facts.flat_leaves > 0 {
         let text = format!("{} cubes without volume were left out", facts.flat_leaves);
@@ -600,6 +634,6 @@ fn note_counts(pieces: &Pieces, report: &mut Report) {
             "{} cubes show two textures in one plane; the larger covers both",
             facts.mixed_planes
         );
-        report.warn("I-MIXED-FACE", None, None, text);
+        report.warn_of("I-MIXED-FACE", made.mixed, text);
     }
 }

@@ -334,7 +334,14 @@ impl<'a> Materials<'a> {
                 "{others} texture slots have pictures for normals, shine, glow or heights, {layers} a layer for the blend map, \
                  {scrolling} scroll; only the colour is shown, and it stands still"
             );
-            report.warn("I-PLAIN-TEXTURES", None, None, text);
+            let has_effect =
+                |slot: &&&Resolved| slot.others > 0 || slot.layer != 0 || slot.scroll != [0.0; 2];
+            let plain: Vec<u16> = drawn
+                .iter()
+                .filter(has_effect)
+                .map(|slot| slot.index)
+                .collect();
+            report.warn_of("I-PLAIN-TEXTURES", self.showing(&plain, &users), text);
         }
         self.report_glow(&drawn, &users, report);
     }

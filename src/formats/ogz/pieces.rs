@@ -192,7 +192,7 @@ impl Sorted {
         if is_convex && shape.six_volumes() > 0 {
             let (solid, is_mixed) = Convex::new(&sides, spare, bits);
             self.facts.mixed_planes += usize::from(is_mixed);
-            self.slopes.push(solid);
+            self.slopes.push(Convex { is_mixed, ..solid });
             return;
         }
         if is_convex {
@@ -203,7 +203,11 @@ impl Sorted {
         let grid = (on_grid(leaf, [0; 3]), i64::from(leaf.size));
         if let Some(solids) = tetrahedra(&sides, grid, spare, bits) {
             self.facts.tetrahedra += solids.len();
-            self.slopes.extend(solids);
+            let bent = |solid| Convex {
+                is_bent: true,
+                ..solid
+            };
+            self.slopes.extend(solids.into_iter().map(bent));
         } else {
             self.meshes.push(Bent {
                 sides,
