@@ -2,6 +2,7 @@
 
 mod brushes;
 mod entities;
+mod faults;
 mod geometry;
 mod reading;
 mod textures;

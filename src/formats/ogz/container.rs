@@ -9,6 +9,7 @@ use crate::formats::Cursor;
 use crate::formats::ErrorKind;
 use crate::formats::Read;
 use crate::formats::ReadError;
+use crate::formats::ogz::header::HEAD;
 
 /// Larger maps are refused; the largest public one has 43 MB.
 const MAX_INFLATED: usize = 1 << 30;
@@ -34,13 +35,13 @@ pub struct Inflated {
 /// What a compressed or plain map begins with; fewer bytes when there are no more.
 #[must_use]
 pub fn head(bytes: &[u8]) -> Vec<u8> {
-    let wanted = 12;
     let Ok(Some(body)) = deflate_body(bytes) else {
-        return bytes[..bytes.len().min(wanted)].to_vec();
+        return bytes[..bytes.len().min(HEAD)].to_vec();
     };
-    let mut head = Vec::with_capacity(wanted);
+    let mut head = Vec::with_capacity(HEAD);
     let mut stream = Decompress::new(false);
     let _ = stream.decompress_vec(body, &mut head, FlushDecompress::None);
+    head.truncate(HEAD);
     head
 }
 

@@ -40,6 +40,7 @@ use crate::formats::ogz::shape::Point;
 use crate::formats::ogz::shape::triangle_normal;
 use crate::formats::ogz::slots::Slots;
 use crate::formats::ogz::volumes::LOWERED;
+use crate::formats::ogz::volumes::LOWERED_FILM;
 use crate::formats::ogz::volumes::Volume;
 use crate::formats::ogz::volumes::VolumeKind;
 use crate::geometry::Aabb;
@@ -532,7 +533,8 @@ fn bounds_in_map(volume: &Volume) -> Aabb {
     let [min, max] = [volume.min, volume.max].map(|corner| position(corner.map(i64::from)));
     let mut bounds = Aabb::of_points([min, max]);
     if volume.is_open {
-        bounds.max.y -= LOWERED;
+        let is_film = bounds.max.y - bounds.min.y <= LOWERED;
+        bounds.max.y -= if is_film { LOWERED_FILM } else { LOWERED };
     }
     bounds
 }

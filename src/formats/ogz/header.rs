@@ -41,6 +41,9 @@ impl Kind {
     }
 }
 
+/// Bytes that tell what a file is: magic, version and the length of the header.
+pub const HEAD: usize = 12;
+
 /// Is it a map of Cube 2 or of one of its relatives? Those that are only recognised count.
 #[must_use]
 pub fn is_magic(head: &[u8]) -> bool {

@@ -47,6 +47,11 @@ pub struct Note {
 /// # Errors
 /// When nothing of it can be shown; the text names the version once that is known.
 pub fn read(bytes: &[u8], progress: &Progress) -> Read<(RawMap, Vec<Note>)> {
+    // A file that is no map is not unpacked whole.
+    let head = container::head(bytes);
+    if head.len() == header::HEAD {
+        header::kind(&mut Cursor::new(&head))?;
+    }
     let inflated = container::inflate(bytes)?;
     let mut notes = Vec::new();
     if inflated.checksum_wrong {

@@ -1,12 +1,19 @@
 //! Small maps of every version, whole, cut short and damaged.
 
 use std::io::Write as _;
+use std::path::Path;
 
+use glam::DVec3;
 use proptest::prelude::*;
 
+use crate::document::Contents;
+use crate::document::Document;
 use crate::formats::ErrorKind;
+use crate::formats::Importer as _;
+use crate::formats::NoSiblings;
 use crate::formats::Read;
 use crate::formats::ogz::Note;
+use crate::formats::ogz::Ogz;
 use crate::formats::ogz::pieces::pieces;
 use crate::formats::ogz::raw::Fill;
 use crate::formats::ogz::raw::Leaf;
@@ -16,6 +23,8 @@ use crate::formats::ogz::raw::Value;
 use crate::formats::ogz::raw::VirtualSlot;
 use crate::formats::ogz::raw::material;
 use crate::formats::ogz::read;
+use crate::formats::ogz::write::write;
+use crate::geometry::Aabb;
 use crate::task::Progress;
 
 fn read_bytes(bytes: &[u8]) -> Read<(RawMap, Vec<Note>)> {
@@ -313,6 +322,38 @@ fn worlds_are_as_large_as_numbers_allow() {
         let error = sized(world_size).expect_err("nothing to show");
         assert_eq!(error.field, "world size");
     }
+}
+
+#[test]
+fn water_of_one_unit_is_a_film() {
+    let mut file = bare(33, 2);
+    for child in 0..8 {
+        file.u8(if child == 0 { 0x41 } else { 1 });
+        textures(&mut file, 33);
+        if child == 0 {
+            file.u16(material::WATER);
+        }
+    }
+    let import = |bytes: &[u8]| {
+        let imported = Ogz.import(bytes, Path::new("m.ogz"), &NoSiblings, &Progress::new());
+        imported.expect("sound").doc
+    };
+    let water = |doc: &Document| -> Vec<Aabb> {
+        let brushes = doc.objects().filter_map(|(_, object)| object.brush());
+        let water = brushes.filter(|brush| brush.contents() == Contents::WATER);
+        water
+            .inspect(|brush| assert_eq!(brush.fault(), None))
+            .map(|brush| brush.hull().bounds())
+            .collect()
+    };
+    let doc = import(&file.0);
+    let [film] = water(&doc)[..] else {
+        panic!("one brush of water")
+    };
+    assert_eq!((film.min, film.max.x, film.max.z), (DVec3::ZERO, 1.0, 1.0));
+    assert!((film.max.y - 0.1).abs() < 1e-6, "{film:?}");
+    let back = write(&doc, None, &|_| None, &Progress::new()).expect("not cancelled");
+    assert_eq!(water(&import(&back.bytes())), [film]);
 }
 
 #[test]

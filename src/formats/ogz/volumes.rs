@@ -67,6 +67,9 @@ pub struct Volume {
 /// How far below the top of its cubes a liquid's surface lies, in units.
 pub const LOWERED: f64 = 1.1;
 
+/// The same of a liquid that is only one unit high, which would have no volume otherwise.
+pub const LOWERED_FILM: f64 = 0.9;
+
 #[derive(Clone, Copy)]
 struct Filling {
     kind: VolumeKind,

@@ -40,6 +40,7 @@ use crate::formats::ogz::raw::Family;
 use crate::formats::ogz::raw::RawMap;
 use crate::formats::ogz::raw::material;
 use crate::formats::ogz::volumes::LOWERED;
+use crate::formats::ogz::volumes::LOWERED_FILM;
 use crate::formats::ogz::write::losses::Losses;
 use crate::formats::ogz::write::solid::Shown;
 use crate::formats::ogz::write::solid::Solid;
@@ -430,7 +431,8 @@ fn filling(
     let (a, b) = (to_file(bounds.min), to_file(bounds.max));
     let (low, mut high) = (a.min(b), a.max(b));
     let is_liquid = matches!(bits & material::VOLUME, material::WATER | material::LAVA);
-    let lifted = high.z + LOWERED;
+    let is_film = high.z - low.z < 1.0 - LOWERED_FILM + ON;
+    let lifted = high.z + if is_film { LOWERED_FILM } else { LOWERED };
     if is_liquid && (high.z - high.z.round()).abs() > ON && (lifted - lifted.round()).abs() <= ON {
         high.z = lifted;
     }
