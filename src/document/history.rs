@@ -14,6 +14,7 @@ use crate::document::ObjectId;
 use crate::document::Pick;
 use crate::document::Selection;
 use crate::document::SelectionExt as _;
+use crate::document::Subject;
 
 /// Default budget of the undo list in bytes.
 pub const DEFAULT_BUDGET: usize = 512 << 20;
@@ -93,6 +94,8 @@ pub struct State {
 /// One step: the state on its other side with what was picked there, and the label of what led from one to the other.
 struct Step {
     label: &'static str,
+    /// What changed between the two sides of it.
+    subject: Subject,
     state: State,
     /// What was picked on this side of it, whatever is picked now.
     here: Selection,
@@ -104,6 +107,7 @@ struct Step {
 #[derive(Clone, Copy)]
 pub struct StepView<'a> {
     pub label: &'static str,
+    pub subject: Subject,
     pub before: &'a Document,
     pub after: &'a Document,
 }
@@ -112,11 +116,9 @@ impl StepView<'_> {
     /// The first object that the step changed, and the document that holds it: the one after it, unless it was deleted.
     #[must_use]
     pub fn object(&self) -> Option<(ObjectId, &Document)> {
-        let change = self.after.changes_since(self.before).next()?;
-        Some(match change {
-            Change::Removed(id, _) => (id, self.before),
-            Change::Added(id, _) | Change::Changed(id, ..) => (id, self.after),
-        })
+        let id = self.subject.first?;
+        let is_there = self.after.object(id).is_some();
+        Some((id, if is_there { self.after } else { self.before }))
     }
 }
 
@@ -227,6 +229,7 @@ impl History {
             if let Some(step) = self.undo.back_mut() {
                 self.used -= step.cost;
                 step.cost = cost(&step.state.doc, &self.now.doc);
+                step.subject = Subject::of(&step.state.doc, &self.now.doc);
                 self.used += step.cost;
                 step.here.clone_from(&self.now.selection);
             }
@@ -235,6 +238,7 @@ impl History {
             self.used += cost;
             self.undo.push_back(Step {
                 label: edit.label,
+                subject: Subject::of(&before.doc, &self.now.doc),
                 state: before,
                 here: self.now.selection.clone(),
                 cost,
@@ -265,6 +269,7 @@ impl History {
         step.here.clone_from(&self.now.selection);
         self.used -= step.cost;
         step.cost = cost(&step.state.doc, &self.now.doc);
+        step.subject = Subject::of(&step.state.doc, &self.now.doc);
         self.used += step.cost;
         self.keep_budget();
         Ok(())
@@ -322,6 +327,7 @@ impl History {
         let left = std::mem::replace(&mut self.now, step.state);
         Step {
             label: step.label,
+            subject: step.subject,
             state: State {
                 doc: left.doc,
                 selection: step.here,
@@ -367,6 +373,7 @@ impl History {
             let after = self.undo.get(index + 1).map_or(now, |next| &next.state.doc);
             return Some(StepView {
                 label: step.label,
+                subject: step.subject,
                 before: &step.state.doc,
                 after,
             });
@@ -379,6 +386,7 @@ impl History {
             .map_or(now, |earlier| &earlier.state.doc);
         Some(StepView {
             label: step.label,
+            subject: step.subject,
             before,
             after: &step.state.doc,
         })

@@ -17,6 +17,7 @@ mod object;
 pub mod ops;
 mod path;
 mod selection;
+mod subject;
 mod table;
 mod view;
 
@@ -61,6 +62,7 @@ pub use self::path::PathKind;
 pub use self::selection::Pick;
 pub use self::selection::Selection;
 pub use self::selection::SelectionExt;
+pub use self::subject::Subject;
 pub use self::table::Difference;
 pub use self::table::Differences;
 pub use self::table::Table;

@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::document::Document;
 use crate::document::Kind;
 use crate::document::ObjectId;
+use crate::document::StepView;
 use crate::document::ops::components;
 use crate::editor::Editor;
 use crate::editor::edits;
@@ -199,13 +200,12 @@ impl Editor {
         name_in(self.doc(), id)
     }
 
-    /// Name of the first object that a step of the history changed; empty for one that changed none (HIST-1).
+    /// What a step of the history changed: the object's name, or "3 brushes", "12 objects"; empty for no object (HIST-1).
     #[must_use]
     pub fn step_subject(&self, index: usize) -> String {
         self.history
             .step(index)
-            .and_then(|step| step.object().map(|(id, doc)| name_in(doc, id)))
-            .unwrap_or_default()
+            .map_or_else(String::new, |step| subject_in_words(&step))
     }
 
     /// "3 brushes, 1 entity", or the faces, for the status bar.
@@ -281,6 +281,26 @@ pub(crate) fn ring_of(
             dashed: false,
         });
     }
+}
+
+/// What a step changed.
+fn subject_in_words(step: &StepView<'_>) -> String {
+    let Some((id, doc)) = step.object() else {
+        return String::new();
+    };
+    let count = step.subject.count;
+    if count == 1 {
+        return name_in(doc, id);
+    }
+    let many = match doc.object(id).map(|object| &object.kind) {
+        _ if !step.subject.is_of_one_kind => "objects",
+        Some(Kind::Brush(_)) => "brushes",
+        Some(Kind::Mesh(_)) => "meshes",
+        Some(Kind::Group(_)) => "groups",
+        Some(Kind::Entity(_)) => "entities",
+        None => "objects",
+    };
+    format!("{count} {many}")
 }
 
 /// An object in words, as a document has it; empty for one that is not there.

@@ -126,12 +126,12 @@ impl Editor {
 
     /// One step back; refused while a drag runs. Hidden objects that it concerns are shown.
     pub fn undo(&mut self) -> bool {
-        self.travel(History::undo, "Undid", "Nothing to undo")
+        self.travel(History::undo, false, "Undid", "Nothing to undo")
     }
 
     /// One step forth.
     pub fn redo(&mut self) -> bool {
-        self.travel(History::redo, "Redid", "Nothing to redo")
+        self.travel(History::redo, true, "Redid", "Nothing to redo")
     }
 
     /// Goes back or forth in one go until so many steps are done (HIST-1); refused while a drag runs.
@@ -161,10 +161,20 @@ impl Editor {
         true
     }
 
+    /// What Undo would take back and Redo would do again: "Move", "3 brushes"; `None` for nothing.
+    #[must_use]
+    pub fn next_step(&self, is_redo: bool) -> Option<(&'static str, String)> {
+        let done = self.history.done_count();
+        let index = if is_redo { done } else { done.checked_sub(1)? };
+        let label = self.history.step(index)?.label;
+        Some((label, self.step_subject(index)))
+    }
+
     /// One step by Undo or Redo. What a tool has prepared goes first.
     fn travel(
         &mut self,
         go: fn(&mut History) -> Option<&'static str>,
+        is_redo: bool,
         did: &str,
         nothing: &str,
     ) -> bool {
@@ -175,12 +185,17 @@ impl Editor {
             return false;
         }
         let before = self.history.committed().clone();
+        let step = self.next_step(is_redo);
         let Some(label) = go(&mut self.history) else {
             self.say(StatusKind::Info, nothing.to_owned());
             return false;
         };
         self.travelled(&before);
-        self.say(StatusKind::Info, format!("{did} \"{label}\""));
+        let words = match step {
+            Some((_, subject)) if !subject.is_empty() => format!("{did} \"{label}\" ({subject})"),
+            _ => format!("{did} \"{label}\""),
+        };
+        self.say(StatusKind::Info, words);
         true
     }
 

@@ -255,7 +255,15 @@ pub fn command_row(
     let icon = ticked.then_some(icons::CHECK);
     let refusal = (command.enabled)(editor).err();
     let keys = editor.keymap.text(command.id);
-    let row = widgets::menu_item(ui, icon, command.label, &keys, refusal);
+    let mut row = widgets::menu_item(ui, icon, command.label, &keys, refusal);
+    let step = match command.id {
+        "edit.undo" => editor.next_step(false),
+        "edit.redo" => editor.next_step(true),
+        _ => None,
+    };
+    if let Some((label, subject)) = step {
+        row = row.on_hover_text(format!("{label} {subject}").trim_end());
+    }
     if row.clicked() {
         // A refused one says why in the status line.
         actions.push(Action::Run(command));

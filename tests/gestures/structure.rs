@@ -407,6 +407,53 @@ fn hist_1_the_history_goes_anywhere_in_one_go() {
 }
 
 #[test]
+fn hist_1_steps_say_how_many_they_changed() {
+    let mut s = Session::new(floor_and_crate);
+    s.move_to(TOP, DVec2::ONE);
+    let said = |s: &Session| s.editor.status().expect("words").text.clone();
+    s.editor.set_tool(ToolKind::Entity);
+    s.click(VIEW_3D, ON_FLOOR + DVec3::X * 64.0);
+    let lamp = s.selected()[0];
+    s.editor.set_tool(ToolKind::Select);
+    s.move_to(TOP, DVec2::ONE);
+    s.select(&[id(CRATE), id(FLOOR)]);
+    s.key("Right");
+    assert_eq!(s.editor.step_subject(1), "2 brushes");
+    s.select(&[id(CRATE), id(FLOOR), lamp]);
+    s.now_s += 5.0;
+    s.key("Right");
+    assert_eq!(s.editor.step_subject(2), "3 objects");
+    // The group itself is what was made and taken away.
+    s.key("Ctrl+G");
+    let group = s.editor.step_subject(3);
+    assert!(group.starts_with("Group"), "{group}");
+    s.key("Del");
+    assert_eq!(s.editor.step_subject(4), group);
+    s.key("Ctrl+Z");
+    assert_eq!(said(&s), format!("Undid \"Delete\" ({group})"));
+    s.key("Ctrl+Z");
+    s.key("Ctrl+Z");
+    assert_eq!(said(&s), "Undid \"Move\" (3 objects)");
+    assert_eq!(
+        s.editor.next_step(true),
+        Some(("Move", "3 objects".to_owned()))
+    );
+    assert_eq!(
+        s.editor.next_step(false),
+        Some(("Move", "2 brushes".to_owned()))
+    );
+    s.key("Ctrl+Z");
+    s.key("Ctrl+Shift+Z");
+    assert_eq!(said(&s), "Redid \"Move\" (2 brushes)");
+    // What concerns no object has only its name.
+    s.editor
+        .commit(&mapwright::document::ops::settings::set_name("Castle"))
+        .expect("renamed");
+    s.key("Ctrl+Z");
+    assert_eq!(said(&s), "Undid \"Map name\"");
+}
+
+#[test]
 fn keys_that_mean_nothing_now_say_why() {
     let mut s = Session::new(floor_and_crate);
     let said = |s: &Session| {
@@ -452,7 +499,7 @@ fn a_sentence_gives_way_to_the_next_step_and_to_another_selection() {
     s.key("Right");
     s.key("Ctrl+Z");
     s.move_to(TOP, DVec2::splat(50.0));
-    let undid = Some("Undid \"Move\"".to_owned());
+    let undid = Some("Undid \"Move\" (Brush 2)".to_owned());
     assert_eq!(said(&s), undid, "its own step does not take it away");
     s.key("Right");
     assert_eq!(said(&s), None);
