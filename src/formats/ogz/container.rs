@@ -12,7 +12,7 @@ use crate::formats::ReadError;
 use crate::formats::ogz::header::HEAD;
 
 /// Larger maps are refused; the largest public one has 43 MB.
-const MAX_INFLATED: usize = 1 << 30;
+pub const MAX_INFLATED: usize = 1 << 30;
 
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const DEFLATE: u8 = 8;
@@ -30,6 +30,8 @@ pub struct Inflated {
     pub checksum_wrong: bool,
     /// Why data is missing at the end.
     pub damage: Option<&'static str>,
+    /// There is more than was asked for, which was not looked at.
+    pub is_part: bool,
 }
 
 /// What a compressed or plain map begins with; fewer bytes when there are no more.
@@ -45,21 +47,24 @@ pub fn head(bytes: &[u8]) -> Vec<u8> {
     head
 }
 
-/// The whole map. Bytes that are no gzip member are given as they are; what follows the member is not read.
+/// The first bytes of a map, `most` or a few more, or the whole. Bytes that are no gzip member are given as they are; what follows the
+/// member is not read.
 ///
 /// # Errors
 /// A gzip header that is cut short or of another method, or more data than a map can have.
-pub fn inflate(bytes: &[u8]) -> Read<Inflated> {
+pub fn inflate(bytes: &[u8], most: usize) -> Read<Inflated> {
     let Some(body) = deflate_body(bytes)? else {
         return Ok(Inflated {
             bytes: bytes.to_vec(),
             checksum_wrong: false,
             damage: None,
+            is_part: false,
         });
     };
     let mut stream = Decompress::new(false);
     let mut inflated: Vec<u8> = Vec::new();
     let mut damage = None;
+    let mut is_part = false;
     loop {
         if inflated.len() == inflated.capacity() {
             if inflated.len() >= MAX_INFLATED {
@@ -70,6 +75,10 @@ pub fn inflate(bytes: &[u8]) -> Read<Inflated> {
                         "it unpacks to more than 1 GiB, which no map does".to_owned(),
                     ),
                 });
+            }
+            if inflated.len() >= most {
+                is_part = true;
+                break;
             }
             // Not double: the memory is part of what a map may take.
             inflated.reserve_exact((inflated.len() / 2).clamp(1 << 16, 1 << 25));
@@ -92,11 +101,13 @@ pub fn inflate(bytes: &[u8]) -> Read<Inflated> {
     }
     let trailer = body[stream.total_in() as usize..].first_chunk::<4>();
     let checksum_wrong = damage.is_none()
+        && !is_part
         && trailer.is_none_or(|stored| u32::from_le_bytes(*stored) != checksum(&inflated));
     Ok(Inflated {
         bytes: inflated,
         checksum_wrong,
         damage,
+        is_part,
     })
 }
 

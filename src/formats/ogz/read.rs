@@ -8,6 +8,7 @@ use crate::formats::ErrorKind;
 use crate::formats::Read;
 use crate::formats::ReadError;
 use crate::formats::ogz::container;
+use crate::formats::ogz::container::Inflated;
 use crate::formats::ogz::header;
 use crate::formats::ogz::header::Header;
 use crate::formats::ogz::header::Kind;
@@ -33,6 +34,9 @@ const MAX_WORLD_SIZE: i32 = 1 << 17;
 /// Slots that were used last, before version 14.
 const OLD_RECENT_BYTES: usize = 256;
 
+/// Bytes that are unpacked at first. No public map has more of what is needed; a small file may unpack to a gigabyte of nothing.
+const FIRST_INFLATED: usize = 1 << 26;
+
 /// Something worth knowing about the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
@@ -52,7 +56,19 @@ pub fn read(bytes: &[u8], progress: &Progress) -> Read<(RawMap, Vec<Note>)> {
     if head.len() == header::HEAD {
         header::kind(&mut Cursor::new(&head))?;
     }
-    let inflated = container::inflate(bytes)?;
+    let part = container::inflate(bytes, FIRST_INFLATED)?;
+    match read_inflated(&part, progress) {
+        Err(error) if part.is_part && is_cut(&error) => {
+            drop(part);
+            let whole = container::inflate(bytes, container::MAX_INFLATED)?;
+            read_inflated(&whole, progress)
+        }
+        read => read,
+    }
+}
+
+/// Fails as cut short when what is needed lies behind a part.
+fn read_inflated(inflated: &Inflated, progress: &Progress) -> Read<(RawMap, Vec<Note>)> {
     let mut notes = Vec::new();
     if inflated.checksum_wrong {
         let text = "the checksum of the compressed file is wrong, as in many maps of these versions; all its data was read";
@@ -68,10 +84,13 @@ pub fn read(bytes: &[u8], progress: &Progress) -> Read<(RawMap, Vec<Note>)> {
         cursor,
         kind,
         notes,
+        is_part: inflated.is_part,
     };
-    let mut map = reader
-        .map(progress)
-        .map_err(|error| explained(error, kind, inflated.damage))?;
+    let mut map = match reader.map(progress) {
+        Ok(map) => map,
+        Err(error) if inflated.is_part && is_cut(&error) => return Err(error),
+        Err(error) => return Err(explained(error, kind, inflated.damage)),
+    };
     map.facts.checksum_wrong = inflated.checksum_wrong;
     if let Some(damage) = inflated.damage {
         reader.notes.push(Note {
@@ -81,6 +100,16 @@ pub fn read(bytes: &[u8], progress: &Progress) -> Read<(RawMap, Vec<Note>)> {
         });
     }
     Ok((map, reader.notes))
+}
+
+/// More bytes may mend this; none mend counts that no map has.
+fn is_cut(error: &ReadError) -> bool {
+    const MOST: u64 = 1 << 16;
+    match error.kind {
+        ErrorKind::CutShort { .. } => true,
+        ErrorKind::CountTooLarge { count } => count <= MOST,
+        _ => false,
+    }
 }
 
 /// The same error, telling what was being read and what is wrong with its packing.
@@ -105,6 +134,8 @@ struct Reader<'a> {
     cursor: Cursor<'a>,
     kind: Kind,
     notes: Vec<Note>,
+    /// The file goes on behind these bytes.
+    is_part: bool,
 }
 
 impl Reader<'_> {
@@ -147,7 +178,8 @@ impl Reader<'_> {
             self.note("I-ENTITY-LIMIT", header.entity_count_at, text);
         }
         if let Err(error) = self.geometry(&header, &mut map, progress) {
-            if matches!(error.kind, ErrorKind::Cancelled(_)) {
+            let goes_on = self.is_part && is_cut(&error);
+            if goes_on || matches!(error.kind, ErrorKind::Cancelled(_)) {
                 return Err(error);
             }
             let has_cubes = map.tree.leaves.iter().any(|leaf| leaf.fill != Fill::Empty);
@@ -232,7 +264,7 @@ impl Reader<'_> {
 
     /// Slots, cubes and what follows. What was read before an error stays in `map`.
     fn geometry(&mut self, header: &Header, map: &mut RawMap, progress: &Progress) -> Read<()> {
-        if self.cursor.is_at_end() {
+        if self.cursor.is_at_end() && !self.is_part {
             let kind = ErrorKind::Bad("the file ends behind the entities".to_owned());
             return Err(self.cursor.error("cubes", kind));
         }
@@ -248,6 +280,10 @@ impl Reader<'_> {
         let (tree, result) = octree(&mut self.cursor, self.kind, size, &mut map.facts, progress);
         map.tree = tree;
         result?;
+        if self.is_part {
+            // Nothing of what follows is needed.
+            return Ok(());
+        }
         if let Err(error) = tail::skip(&mut self.cursor, self.kind, header) {
             let text = format!(
                 "its baked light cannot be read: {} ({}, byte {}); it is made anew in any case",

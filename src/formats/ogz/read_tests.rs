@@ -10,10 +10,12 @@ use crate::document::Contents;
 use crate::document::Document;
 use crate::formats::ErrorKind;
 use crate::formats::Importer as _;
+use crate::formats::Match;
 use crate::formats::NoSiblings;
 use crate::formats::Read;
 use crate::formats::ogz::Note;
 use crate::formats::ogz::Ogz;
+use crate::formats::ogz::container;
 use crate::formats::ogz::pieces::pieces;
 use crate::formats::ogz::raw::Fill;
 use crate::formats::ogz::raw::Leaf;
@@ -432,6 +434,68 @@ fn a_packed_file_cut_short_says_so() {
             Err(error) => assert!(!error.kind.to_string().is_empty()),
         }
     }
+}
+
+#[test]
+fn headers_of_any_packer_are_passed_over_and_so_is_what_follows() {
+    let plain = gzip(&map(33));
+    let (deflate, trailer) = plain[10..].split_at(plain.len() - 18);
+    // Checksum, extra field, name and comment.
+    let mut packed = vec![0x1F, 0x8B, 8, 2 | 4 | 8 | 16, 1, 2, 3, 4, 0, 255];
+    packed.extend([3, 0, 1, 2, 3]);
+    packed.extend(b"a name\0a comment\0\x12\x34");
+    packed.extend(deflate);
+    packed.extend(&trailer[..4]);
+    // A length that is not true, bytes of another tool, another member.
+    packed.extend([9; 20]);
+    packed.extend(gzip(b"more"));
+    let (map, notes) = read_bytes(&packed).expect("sound");
+    assert_eq!((map.tree.leaves.len(), notes.len()), (15, 0));
+    assert!(Ogz.probe(&packed[..1000], Path::new("a")) == Match::Magic);
+    let error = read_bytes(b"BZh91AY&SY and so on").expect_err("refused");
+    assert!(matches!(error.kind, ErrorKind::WrongMagic(_)));
+}
+
+/// A gigabyte of nothing takes a second to unpack, and is not unpacked.
+#[test]
+fn a_bomb_is_not_unpacked() {
+    let mut bomb = short(33);
+    bomb.resize(200 << 20, 0);
+    let packed = gzip(&bomb);
+    let part = container::inflate(&packed, 64 << 20).expect("sound");
+    assert!(part.is_part && part.damage.is_none() && !part.checksum_wrong);
+    assert!((64 << 20..100 << 20).contains(&part.bytes.capacity()));
+    assert!(read_bytes(&packed).is_ok());
+}
+
+#[test]
+fn a_map_of_more_bytes_than_are_unpacked_at_first_is_read_whole() {
+    // Lightmaps, which nobody needs: the map is there without them.
+    let mut long = bare(33, 1024);
+    let cubes = |file: &mut Bytes| {
+        for _ in 0..8 {
+            file.u8(2);
+            textures(file, 33);
+        }
+    };
+    cubes(&mut long);
+    long.zeros(70 << 20);
+    let (map, notes) = read_bytes(&gzip(&long.0)).expect("sound");
+    assert_eq!((map.tree.leaves.len(), notes.len()), (8, 0));
+    // The same behind a list of recent textures and entity bytes that fill more than the first part.
+    let mut long = Bytes::default();
+    long.text("OCTA")
+        .i32(33)
+        .i32(40)
+        .i32(1024)
+        .i32(2000)
+        .zeros(20);
+    long.u8(3).text("fps\0").u16(u16::MAX).u16(0).u16(0);
+    long.zeros(2000 * (24 + usize::from(u16::MAX)));
+    cubes(&mut long);
+    let (map, notes) = read_bytes(&gzip(&long.0)).expect("sound");
+    assert_eq!((map.tree.leaves.len(), map.entities.len()), (8, 2000));
+    assert_eq!(notes, []);
 }
 
 #[test]
