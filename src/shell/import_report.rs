@@ -178,7 +178,7 @@ const KINDS: &[(&str, &str, Tone)] = &[
     ),
     (
         "I-UNKNOWN-ENTITY",
-        "Entities of an unknown game",
+        "Entities of unknown types",
         Tone::Warning,
     ),
     ("I-EMPTY-ENTITY", "Empty entities, left out", Tone::Info),

@@ -1,6 +1,7 @@
 //! [`RawMap`] to a document: cubes, entities, light and the report of what became of them.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::document::Document;
@@ -136,6 +137,7 @@ fn insert_entities(
     let mut unnamed = Vec::new();
     let mut lonely = Vec::new();
     let mut foreign = Vec::new();
+    let mut foreign_kinds = BTreeSet::new();
     let mut dropped = 0;
     for (index, raw) in map.entities.iter().enumerate() {
         let Some(mut entity) = entities::entity(map, raw, names) else {
@@ -167,7 +169,10 @@ fn insert_entities(
         match raw.kind {
             kind::MAPMODEL => models.push(id),
             kind::SPOTLIGHT if !spots.values().any(|&spot| spot == index) => lonely.push(id),
-            other if class_of(map, other).is_none() => foreign.push(id),
+            other if class_of(map, other).is_none() => {
+                foreign.push(id);
+                foreign_kinds.insert(other);
+            }
             _ => {}
         }
     }
@@ -199,9 +204,10 @@ fn insert_entities(
     }
     if !foreign.is_empty() {
         let text = format!(
-            "{} of the game \"{}\", which is not known; kept with all numbers",
-            many(foreign.len(), "entity", "entities"),
-            map.game
+            "{} of types that are not known in the game \"{}\" ({}); kept with all numbers",
+            many(foreign.len(), "entity is", "entities are"),
+            map.game,
+            listed(&foreign_kinds)
         );
         report.warn_of("I-UNKNOWN-ENTITY", foreign, text);
     }
@@ -223,6 +229,11 @@ fn has_unnamed_model(map: &RawMap, raw: &RawEntity, names: Names<'_>) -> bool {
     words.any(|(&word, &number)| {
         word == Word::Model && usize::try_from(number).is_ok_and(|at| at >= names.models.len())
     })
+}
+
+fn listed(kinds: &BTreeSet<u8>) -> String {
+    let words: Vec<String> = kinds.iter().map(u8::to_string).collect();
+    words.join(", ")
 }
 
 fn many_files(files: &[String]) -> String {

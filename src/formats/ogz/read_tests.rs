@@ -359,6 +359,22 @@ fn water_of_one_unit_is_a_film() {
 }
 
 #[test]
+fn unknown_types_are_listed_with_their_entities() {
+    let mut file = bare(33, 1024);
+    file.0[16] = 4;
+    for kind in [31, 8, 200, 31] {
+        file.zeros(22).u8(kind).u8(0);
+    }
+    let imported = Ogz.import(&file.0, Path::new("m.ogz"), &NoSiblings, &Progress::new());
+    let report = imported.expect("it has entities").report;
+    let mut rows = report.warnings.iter();
+    let row = rows.find(|row| row.kind.code == "I-UNKNOWN-ENTITY");
+    let row = row.expect("a row for the unknown ones");
+    assert_eq!(row.objects().count(), 3);
+    assert!(row.kind.text.contains("\"fps\" (31, 200)"), "{row:?}");
+}
+
+#[test]
 fn old_headers_give_their_settings_as_variables() {
     let (map, _) = read_bytes(&map(28)).expect("sound");
     let int = |name: &str| {
