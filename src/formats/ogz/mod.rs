@@ -29,6 +29,8 @@ mod read_tests;
 mod records;
 pub mod records_of;
 mod script;
+#[cfg(test)]
+mod section_tests;
 pub mod shape;
 pub mod sky;
 mod slopes;

@@ -29,7 +29,7 @@ use crate::formats::ogz::write::write;
 use crate::geometry::Aabb;
 use crate::task::Progress;
 
-fn read_bytes(bytes: &[u8]) -> Read<(RawMap, Vec<Note>)> {
+pub(super) fn read_bytes(bytes: &[u8]) -> Read<(RawMap, Vec<Note>)> {
     read(bytes, &Progress::new())
 }
 
@@ -41,35 +41,35 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// Bytes as a file has them.
 #[derive(Default)]
-struct Bytes(Vec<u8>);
+pub(super) struct Bytes(pub(super) Vec<u8>);
 
 impl Bytes {
-    fn u8(&mut self, value: u8) -> &mut Self {
+    pub(super) fn u8(&mut self, value: u8) -> &mut Self {
         self.0.push(value);
         self
     }
 
-    fn u16(&mut self, value: u16) -> &mut Self {
+    pub(super) fn u16(&mut self, value: u16) -> &mut Self {
         self.0.extend(value.to_le_bytes());
         self
     }
 
-    fn i32(&mut self, value: i32) -> &mut Self {
+    pub(super) fn i32(&mut self, value: i32) -> &mut Self {
         self.0.extend(value.to_le_bytes());
         self
     }
 
-    fn f32(&mut self, value: f32) -> &mut Self {
+    pub(super) fn f32(&mut self, value: f32) -> &mut Self {
         self.0.extend(value.to_le_bytes());
         self
     }
 
-    fn text(&mut self, text: &str) -> &mut Self {
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
         self.0.extend(text.as_bytes());
         self
     }
 
-    fn zeros(&mut self, count: usize) -> &mut Self {
+    pub(super) fn zeros(&mut self, count: usize) -> &mut Self {
         self.0.resize(self.0.len() + count, 0);
         self
     }
@@ -118,7 +118,7 @@ fn map(version: i32) -> Vec<u8> {
     file.0
 }
 
-fn textures(file: &mut Bytes, version: i32) {
+pub(super) fn textures(file: &mut Bytes, version: i32) {
     for slot in 1..=6 {
         if version < 14 {
             file.u8(slot);
@@ -253,12 +253,19 @@ fn every_version_is_read_to_its_last_byte() {
     }
 }
 
-/// A world of this size without anything but its cubes.
-fn bare(version: i32, world_size: i32) -> Bytes {
+/// A world of this size up to its cubes, and nothing else.
+pub(super) fn bare(version: i32, world_size: i32) -> Bytes {
     let mut file = Bytes::default();
     file.text("OCTA").i32(version).i32(40).i32(world_size);
-    file.zeros(if version >= 30 { 24 } else { 20 });
-    file.u8(3).text("fps\0").u16(0).u16(0).u16(0);
+    file.zeros(match version {
+        ..=28 => 180,
+        29 => 20,
+        _ => 24,
+    });
+    if version >= 16 {
+        file.u8(3).text("fps\0").u16(0).u16(0);
+    }
+    file.zeros(if version < 14 { 256 } else { 2 });
     file
 }
 
