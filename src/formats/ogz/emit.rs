@@ -29,6 +29,7 @@ use crate::formats::Report;
 use crate::formats::ogz::convex::Convex;
 use crate::formats::ogz::convex::Facet;
 use crate::formats::ogz::convex::Surface;
+use crate::formats::ogz::made::Made;
 use crate::formats::ogz::mapping::fit;
 use crate::formats::ogz::mapping::frame;
 use crate::formats::ogz::mapping::to_map;
@@ -98,8 +99,7 @@ pub fn emit(
         let id = insert(draft, kind, layer, None, flags);
         made.note(solid, id);
         if is_mesh {
-            let text = "it is too thin for a brush and became a mesh";
-            report.warn("I-BENT-CUBE", None, Some(id), text);
+            made.thin.push(id);
         } else if solid.is_hidden() {
             let text = format!("no side of it can be seen (cubes: {})", solid.leaves);
             report.warn("I-HIDDEN-BRUSH", None, Some(id), text);
@@ -110,33 +110,12 @@ pub fn emit(
         let flags = collision(bent.material);
         let id = insert(draft, Kind::Mesh(looks.mesh(bent)), layer, None, flags);
         made.solids.push(id);
-        let text = "a cube that is bent inwards became a mesh";
-        report.warn("I-BENT-CUBE", None, Some(id), text);
+        made.meshes.push(id);
     }
     insert_volumes(&pieces.volumes, materials, &mut layers, draft, report);
     let shell_layer = insert_shell(pieces, materials, &mut layers, draft);
-    note_counts(pieces, made, report);
+    made.report(pieces, report);
     Ok(Emitted { shell_layer })
-}
-
-/// Objects that rows of the report speak of.
-#[derive(Default)]
-struct Made {
-    solids: Vec<ObjectId>,
-    bent: Vec<ObjectId>,
-    mixed: Vec<ObjectId>,
-}
-
-impl Made {
-    fn note(&mut self, solid: &Convex, id: ObjectId) {
-        self.solids.push(id);
-        if solid.is_bent {
-            self.bent.push(id);
-        }
-        if solid.is_mixed {
-            self.mixed.push(id);
-        }
-    }
 }
 
 /// Of a mesh made of cubes with these bits.
@@ -605,37 +584,4 @@ fn insert_shell(
         );
     }
     Some(layer)
-}
-
-fn note_counts(pieces: &Pieces, made: Made, report: &mut Report) {
-    let facts = pieces.facts;
-    let text = format!(
-        "{} solid cubes became {} brushes: {} boxes of {} cubes, {} with slopes of {}",
-        facts.leaves,
-        pieces.solids.len(),
-        facts.boxes,
-        facts.box_leaves,
-        facts.slopes,
-        facts.sloped_leaves + facts.bent_leaves
-    );
-    report.warn_of("I-CUBES", made.solids, text);
-    if facts.tetrahedra > 0 {
-        let text = format!(
-            "{} cubes that are bent inwards were split into {} solids",
-            facts.bent_leaves - pieces.meshes.len(),
-            facts.tetrahedra
-        );
-        report.warn_of("I-BENT-CUBE", made.bent, text);
-    }
-    if facts.flat_leaves > 0 {
-        let text = format!("{} cubes without volume were left out", facts.flat_leaves);
-        report.warn("I-FLAT-CUBE", None, None, text);
-    }
-    if facts.mixed_planes > 0 {
-        let text = format!(
-            "{} cubes show two textures in one plane; the larger covers both",
-            facts.mixed_planes
-        );
-        report.warn_of("I-MIXED-FACE", made.mixed, text);
-    }
 }

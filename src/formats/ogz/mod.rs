@@ -14,6 +14,7 @@ pub mod entities;
 mod floor;
 mod header;
 mod lighting;
+mod made;
 pub mod mapping;
 pub mod materials;
 pub mod measure;
