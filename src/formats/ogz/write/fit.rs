@@ -85,7 +85,7 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid, covers: &Covers) -> Resul
     let step = (cube.size / 8) as f64;
     let origin = DVec3::from(cube.origin.map(|at| at as f64));
     let mut points: Vec<Point> = Vec::with_capacity(8);
-    for &point in part.faces.iter().flatten() {
+    for &point in part.points() {
         let local = (point - origin) / step;
         let near = local.round();
         if (local - near).abs().max_element() > ON {

@@ -19,6 +19,8 @@ mod tree;
 use std::collections::BTreeSet;
 
 use glam::DVec3;
+use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use crate::document::Brush;
 use crate::document::Contents;
@@ -44,6 +46,7 @@ use crate::formats::ogz::volumes::LOWERED_FILM;
 use crate::formats::ogz::write::losses::Losses;
 use crate::formats::ogz::write::solid::Shown;
 use crate::formats::ogz::write::solid::Solid;
+use crate::formats::ogz::write::surface::Lies;
 use crate::formats::ogz::write::surface::SlotMaker;
 use crate::formats::ogz::write::tree::Filling;
 use crate::task::Cancelled;
@@ -104,15 +107,20 @@ pub fn write(
     let mut losses = Losses::new(doc, settings);
     let mut maker = SlotMaker::new(doc, &materials, settings, shift_in_map, size_of);
     let mut solids = Vec::with_capacity(sorted.solids.len());
-    for (id, brush, bits) in std::mem::take(&mut sorted.solids) {
+    let of_solids = std::mem::take(&mut sorted.solids);
+    let lies = of_solids.par_iter().map(|(_, brush, _)| {
         progress.check()?;
         let faces = brush.faces().iter().enumerate();
-        let surfaces: Vec<Shown> = faces
-            .map(|(number, face)| {
-                let corners: Vec<DVec3> = brush.hull().face_points(number).collect();
-                maker.shown(face, &corners)
-            })
-            .collect();
+        let lies = faces.map(|(number, face)| {
+            let corners: SmallVec<[DVec3; 8]> = brush.hull().face_points(number).collect();
+            maker.lies(face, &corners)
+        });
+        Ok(lies.collect())
+    });
+    let lies: Vec<Vec<Option<Lies>>> = lies.collect::<Result<_, Cancelled>>()?;
+    for ((id, brush, bits), lies) in of_solids.into_iter().zip(lies) {
+        let faces = brush.faces().iter().zip(lies);
+        let surfaces: Vec<Shown> = faces.map(|(face, lies)| maker.shown(face, lies)).collect();
         match Solid::new(id, brush, &surfaces, bits, shift, world) {
             Ok(solid) => {
                 losses.look_at(id, brush);

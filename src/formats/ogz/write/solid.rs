@@ -118,7 +118,7 @@ impl Solid {
             id,
             sides: Vec::new(),
             bits,
-            whole: Polytope { faces: Vec::new() },
+            whole: Polytope::default(),
             is_loose: false,
             is_mixed: false,
         };
@@ -144,7 +144,7 @@ impl Solid {
             let corners = corners
                 .iter()
                 .map(|&corner| DVec3::from(corner.map(|at| at as f64)));
-            solid.whole.faces.push(corners.collect());
+            solid.whole.add_face(corners);
         }
         if solid.sides.len() < 4 {
             return Err("it has no volume on the grid");

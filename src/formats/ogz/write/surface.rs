@@ -18,6 +18,7 @@ use crate::formats::ogz::mapping::TEXELS_PER_UNIT;
 use crate::formats::ogz::raw::VirtualSlot;
 use crate::formats::ogz::slots::SKY;
 use crate::formats::ogz::write::placing::EXACT;
+use crate::formats::ogz::write::placing::Placing;
 use crate::formats::ogz::write::placing::Wanted;
 use crate::formats::ogz::write::solid::Look;
 use crate::formats::ogz::write::solid::Shown;
@@ -43,25 +44,27 @@ impl Picture {
     }
 }
 
+/// The nearest placings on faces across X, Y and Z, each with how far it is off at the worst corner, in texels.
+pub type Lies = [(Placing, f64); 3];
+
 /// Gives faces their slots.
 pub struct SlotMaker<'a> {
     doc: &'a Document,
     /// Units of the file that everything is moved by, in map space.
     shift: DVec3,
-    /// Pixels of a material's picture, where it is known.
-    size_of: &'a dyn Fn(&Material) -> Option<[u32; 2]>,
+    /// Pixels of the materials' pictures, where they are known.
+    sizes: HashMap<MaterialId, [u32; 2]>,
     /// By the names of materials.
     effects: BTreeMap<&'a str, Effects>,
     /// By number; the first is the sky.
     pictures: Vec<Picture>,
     by_picture: HashMap<Picture, u16>,
+    numbers: HashMap<MaterialId, u16>,
     by_placed: HashMap<Placed, Look>,
     /// Looks after those of the pictures, and their slots where they are used.
     variants: Vec<(VirtualSlot, Option<u16>)>,
     /// The used ones in the order of their slots.
     used: Vec<usize>,
-    /// The list of pictures is whole.
-    is_closed: bool,
     /// Textures for which the game has no number left.
     pub numberless: usize,
 }
@@ -79,36 +82,43 @@ struct Placed {
 }
 
 impl<'a> SlotMaker<'a> {
-    /// `materials`: all that [`SlotMaker::shown`] will be asked about; `settings`: of the file that the map was imported from.
+    /// `materials`: all that faces will have; `settings`: of the file that the map was imported from; `size_of`: pixels of a
+    /// material's picture, where it is known.
     pub fn new(
         doc: &'a Document,
         materials: &[MaterialId],
         settings: &'a [(String, String)],
         shift: DVec3,
-        size_of: &'a dyn Fn(&Material) -> Option<[u32; 2]>,
+        size_of: &dyn Fn(&Material) -> Option<[u32; 2]>,
     ) -> Self {
         let mut maker = Self {
             doc,
             shift,
-            size_of,
+            sizes: HashMap::new(),
             effects: Effects::of_settings(settings),
             pictures: vec![Picture::default()],
             by_picture: HashMap::new(),
+            numbers: HashMap::new(),
             by_placed: HashMap::new(),
             variants: Vec::new(),
             used: Vec::new(),
-            is_closed: false,
             numberless: 0,
         };
         let mut layers = BTreeSet::new();
-        for material in materials.iter().filter_map(|&id| doc.material(id)) {
+        let materials = materials.iter().copied();
+        for (id, material) in materials.filter_map(|id| Some((id, doc.material(id)?))) {
+            if let Some(size) = size_of(material) {
+                maker.sizes.insert(id, size);
+            }
             if material.flags.has(SurfaceFlags::SKY) {
                 if maker.pictures[0].path.is_empty() {
                     sky_base(&path_of(material)).clone_into(&mut maker.pictures[0].path);
                 }
             } else if !material.flags.has(SurfaceFlags::NODRAW) {
                 let picture = maker.picture_of(material);
-                maker.number(picture);
+                if let Some(number) = maker.number(picture) {
+                    maker.numbers.insert(id, number);
+                }
                 let effects = maker.effects.get(material.name.as_str());
                 layers.extend(effects.and_then(|effects| effects.layer.clone()));
             }
@@ -125,7 +135,6 @@ impl<'a> SlotMaker<'a> {
         if maker.pictures.len() == 1 {
             maker.pictures.push(Picture::plain("textures/default.png"));
         }
-        maker.is_closed = true;
         maker
     }
 
@@ -151,16 +160,40 @@ impl<'a> SlotMaker<'a> {
         if let Some(&number) = self.by_picture.get(&picture) {
             return Some(number);
         }
-        let number = u16::try_from(self.pictures.len())
-            .ok()
-            .filter(|_| !self.is_closed)?;
+        let number = u16::try_from(self.pictures.len()).ok()?;
         self.pictures.push(picture.clone());
         self.by_picture.insert(picture, number);
         Some(number)
     }
 
-    /// What a face shows. `corners`: in map space.
-    pub fn shown(&mut self, face: &Face, corners: &[DVec3]) -> Shown {
+    /// How a face's picture lies. `corners`: in map space. `None` for faces that have none.
+    #[must_use]
+    pub fn lies(&self, face: &Face, corners: &[DVec3]) -> Option<Lies> {
+        let id = face.material?;
+        let material = self.doc.material(id)?;
+        let has_picture = !material.flags.has(SurfaceFlags::SKY)
+            && !(material.flags | face.flags).has(SurfaceFlags::NODRAW);
+        if !has_picture {
+            return None;
+        }
+        let tile = material.sound_tile_size();
+        let guessed = (tile * TEXELS_PER_UNIT as f32)
+            .round()
+            .to_array()
+            .map(|side| side as u32);
+        let size = self.sizes.get(&id).copied();
+        let wanted = Wanted {
+            corners,
+            frame: face.frame(tile),
+            shift: self.shift,
+            size: size.unwrap_or(guessed),
+            is_size_known: size.is_some(),
+        };
+        Some([0, 1, 2].map(|axis| wanted.nearest(axis)))
+    }
+
+    /// What a face shows. `lies`: see [`SlotMaker::lies`].
+    pub fn shown(&mut self, face: &Face, lies: Option<Lies>) -> Shown {
         let same = |surface| Shown {
             exact: surface,
             loose: surface,
@@ -174,10 +207,11 @@ impl<'a> SlotMaker<'a> {
         if material.flags.has(SurfaceFlags::SKY) {
             return same(Surface::Shown([Some(Look(u32::from(SKY))); 3]));
         }
-        if material.flags.has(SurfaceFlags::NODRAW) {
+        let Some(lies) = lies else {
             return same(Surface::Wild);
-        }
-        let Some(number) = self.number(self.picture_of(material)) else {
+        };
+        let number = face.material.and_then(|id| self.numbers.get(&id));
+        let Some(&number) = number else {
             self.numberless += 1;
             return same(Surface::Wild);
         };
@@ -195,33 +229,17 @@ impl<'a> SlotMaker<'a> {
         };
         let has_effects = effects.is_some_and(Effects::has_variant);
         let effects = face.material.filter(|_| has_effects);
-        let tile = material.sound_tile_size();
-        let guessed = (tile * TEXELS_PER_UNIT as f32)
-            .round()
-            .to_array()
-            .map(|side| side as u32);
-        let size = (self.size_of)(material);
-        let wanted = Wanted {
-            corners,
-            frame: face.frame(tile),
-            shift: self.shift,
-            size: size.unwrap_or(guessed),
-            is_size_known: size.is_some(),
-        };
-        let mut errors = [0.0; 3];
-        let mut loose = [None; 3];
-        for axis in 0..3 {
-            let (placing, error) = wanted.nearest(axis);
-            loose[axis] = Some(self.look(Placed {
+        let errors = lies.map(|(_, error)| error);
+        let loose = lies.map(|(placing, _)| {
+            Some(self.look(Placed {
                 picture: number,
                 scale: placing.scale.to_bits(),
                 rotation: placing.rotation,
                 offset: placing.offset,
                 color: color.map(f32::to_bits),
                 effects,
-            }));
-            errors[axis] = error;
-        }
+            }))
+        });
         let least = errors.into_iter().fold(f64::INFINITY, f64::min);
         let mut exact = loose;
         for (slot, error) in exact.iter_mut().zip(errors) {

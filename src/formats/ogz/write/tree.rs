@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering;
+
+use rayon::prelude::*;
 
 use crate::document::ObjectId;
 use crate::formats::ogz::raw::Fill;
@@ -71,30 +75,20 @@ pub fn grow(
     let mut solids = alone(root, solids, &covers, &mut left_out, progress)?;
     let mut fillings = fillings;
     loop {
-        covers.remove(|id| left_out.contains_key(&id));
-        let mut grower = Grower::new(&solids, &fillings, &covers, MOST_CUBES, progress);
-        let children = grower.root(root)?;
-        if grower.refused.is_empty() {
+        let (children, found) = together(root, &solids, &fillings, progress)?;
+        if found.refused.is_empty() {
             let mut tree = Octree::default();
             lay_out(children, root, number, &mut tree);
             tree.depth = depth(&tree, world);
             return Ok(Grown {
                 tree,
                 left_out,
-                misplaced: grower.misplaced,
+                misplaced: found.misplaced,
             });
         }
-        let mut refused = std::mem::take(&mut grower.refused);
-        let lookless = std::mem::take(&mut grower.lookless);
-        for solid in &mut solids {
-            let can_help = lookless.contains(&solid.id) && refused.contains_key(&solid.id);
-            if can_help && solid.loosen() {
-                refused.remove(&solid.id);
-            }
-        }
-        solids.retain(|solid| !refused.contains_key(&solid.id));
-        fillings.retain(|filling| !refused.contains_key(&filling.id));
-        left_out.extend(refused);
+        solids.retain(|solid| !found.refused.contains_key(&solid.id));
+        fillings.retain(|filling| !found.refused.contains_key(&filling.id));
+        left_out.extend(found.refused);
     }
 }
 
@@ -109,17 +103,21 @@ fn alone(
     // The reason, and whether something else on the faces could help.
     let refusal = |solid: &Solid| -> Result<(Option<&'static str>, bool), Cancelled> {
         let one = std::slice::from_ref(solid);
-        let mut grower = Grower::new(one, &[], covers, MOST_OF_ONE, progress);
-        grower.root(root)?;
-        let reason = grower.refused.pop_first().map(|(_, reason)| reason);
-        Ok((reason, !grower.lookless.is_empty()))
+        let (_, mut found) = Grower::of_one(one, progress).root(root)?;
+        let reason = found.refused.pop_first().map(|(_, reason)| reason);
+        Ok((reason, found.has_shape))
     };
-    let mut kept = Vec::with_capacity(solids.len());
-    for mut solid in solids {
+    let looked_at = solids.into_par_iter().map(|mut solid| {
         let (mut refused, mut can_help) = refusal(&solid)?;
         while refused.is_some() && can_help && solid.loosen() {
             (refused, can_help) = refusal(&solid)?;
         }
+        Ok((solid, refused))
+    });
+    let looked_at: Vec<(Solid, Option<&'static str>)> =
+        looked_at.collect::<Result<_, Cancelled>>()?;
+    let mut kept = Vec::with_capacity(looked_at.len());
+    for (solid, refused) in looked_at {
         match refused {
             Some(reason) => {
                 left_out.insert(solid.id, reason);
@@ -128,6 +126,32 @@ fn alone(
         }
     }
     Ok(kept)
+}
+
+/// All in one world.
+fn together(
+    root: Cube,
+    solids: &[Solid],
+    fillings: &[Filling],
+    progress: &Progress,
+) -> Result<([Branch; 8], Found), Cancelled> {
+    let mut grower = Grower {
+        solids,
+        fillings,
+        most: MOST_CUBES,
+        looked_at: AtomicUsize::new(0),
+        is_of_one: false,
+        is_shared: true,
+        progress,
+    };
+    let grown = grower.root(root)?;
+    if *grower.looked_at.get_mut() <= grower.most {
+        return Ok(grown);
+    }
+    // Where the cubes end must not depend on who comes first.
+    grower.looked_at = AtomicUsize::new(0);
+    grower.is_shared = false;
+    grower.root(root)
 }
 
 fn depth(tree: &Octree, world: i64) -> u32 {
@@ -152,112 +176,129 @@ enum Branch {
 struct Grower<'a> {
     solids: &'a [Solid],
     fillings: &'a [Filling],
-    covers: &'a Covers,
-    /// Cubes that may still be looked at.
-    left: usize,
-    refused: BTreeMap<ObjectId, &'static str>,
-    /// See [`Grown::misplaced`].
-    misplaced: BTreeMap<(ObjectId, u32), f64>,
-    /// Those for a part of which a cube had the shape, but could not show what it should.
-    lookless: BTreeSet<ObjectId>,
+    /// Cubes that may be looked at.
+    most: usize,
+    looked_at: AtomicUsize,
     /// One refusal is enough.
     is_of_one: bool,
+    /// Several threads look.
+    is_shared: bool,
     progress: &'a Progress,
 }
 
+/// What comes out beside the cubes.
+#[derive(Default)]
+struct Found {
+    refused: BTreeMap<ObjectId, &'static str>,
+    /// See [`Grown::misplaced`].
+    misplaced: BTreeMap<(ObjectId, u32), f64>,
+    /// A cube had the shape of a part, but could not show what it should.
+    has_shape: bool,
+}
+
+impl Found {
+    fn join(&mut self, later: Self) {
+        self.refused.extend(later.refused);
+        for (place, texels) in later.misplaced {
+            self.misplace(place, texels);
+        }
+        self.has_shape |= later.has_shape;
+    }
+
+    fn misplace(&mut self, place: (ObjectId, u32), texels: f64) {
+        let worst = self.misplaced.entry(place).or_insert(texels);
+        *worst = worst.max(texels);
+    }
+}
+
 impl<'a> Grower<'a> {
-    fn new(
-        solids: &'a [Solid],
-        fillings: &'a [Filling],
-        covers: &'a Covers,
-        most: usize,
-        progress: &'a Progress,
-    ) -> Self {
+    fn of_one(one: &'a [Solid], progress: &'a Progress) -> Self {
         Self {
-            solids,
-            fillings,
-            covers,
-            left: most,
-            refused: BTreeMap::new(),
-            misplaced: BTreeMap::new(),
-            lookless: BTreeSet::new(),
-            is_of_one: most == MOST_OF_ONE,
+            solids: one,
+            fillings: &[],
+            most: MOST_OF_ONE,
+            looked_at: AtomicUsize::new(0),
+            is_of_one: true,
+            is_shared: false,
             progress,
         }
     }
 
-    fn root(&mut self, root: Cube) -> Result<[Branch; 8], Cancelled> {
+    fn root(&self, root: Cube) -> Result<([Branch; 8], Found), Cancelled> {
         let parts = (0..)
             .zip(self.solids)
             .map(|(index, solid)| (index, solid.whole.clone()));
         let parts: Vec<(usize, Polytope)> = parts.collect();
         let fillings: Vec<usize> = (0..self.fillings.len()).collect();
-        self.children(root, parts, &fillings)
+        let mut found = Found::default();
+        let children = self.children(root, parts, &fillings, &mut found)?;
+        Ok((children, found))
     }
 
     fn children(
-        &mut self,
+        &self,
         cube: Cube,
         parts: Vec<(usize, Polytope)>,
         fillings: &[usize],
+        found: &mut Found,
     ) -> Result<[Branch; 8], Cancelled> {
-        let mut sorted: [Vec<(usize, Polytope)>; 8] = Default::default();
-        let middle = cube.origin.map(|at| (at + cube.size / 2) as f64);
-        for (solid, part) in parts {
-            let mut pieces = vec![(0, part)];
-            for (axis, &middle) in middle.iter().enumerate() {
-                pieces = pieces
-                    .into_iter()
-                    .flat_map(|(child, part)| {
-                        let [below, above] = part.split(axis, middle);
-                        let child = [child, child | 1 << axis];
-                        [below, above]
-                            .into_iter()
-                            .zip(child)
-                            .filter_map(|(part, child)| Some((child, part?)))
-                    })
-                    .collect();
-            }
-            for (child, part) in pieces {
-                sorted[child].push((solid, part));
-            }
-        }
-        let mut grown = Vec::with_capacity(8);
-        for (index, parts) in sorted.into_iter().enumerate() {
-            grown.push(self.node(cube.child(index), parts, fillings)?);
-        }
+        /// Fewer parts are not worth a second thread.
+        const MANY: usize = 64;
+        let is_shared = self.is_shared && parts.len() >= MANY;
+        let sorted = sorted(cube, parts);
+        let grown: Vec<Branch> = if is_shared {
+            let children = sorted.into_par_iter().enumerate().map(|(index, parts)| {
+                let mut found = Found::default();
+                let branch = self.node(cube.child(index), parts, fillings, &mut found)?;
+                Ok((branch, found))
+            });
+            let children: Vec<(Branch, Found)> = children.collect::<Result<_, Cancelled>>()?;
+            children
+                .into_iter()
+                .map(|(branch, of_child)| {
+                    found.join(of_child);
+                    branch
+                })
+                .collect()
+        } else {
+            let children = sorted
+                .into_iter()
+                .enumerate()
+                .map(|(index, parts)| self.node(cube.child(index), parts, fillings, found));
+            children.collect::<Result<_, Cancelled>>()?
+        };
         let grown: Result<[Branch; 8], _> = grown.try_into();
-        // Eight were pushed.
+        // There are eight.
         Ok(grown.unwrap_or_else(|_| std::array::from_fn(|_| Branch::Leaf(Content::empty(0)))))
     }
 
     fn node(
-        &mut self,
+        &self,
         cube: Cube,
         parts: Vec<(usize, Polytope)>,
         fillings: &[usize],
+        found: &mut Found,
     ) -> Result<Branch, Cancelled> {
         self.progress.check()?;
-        if self.is_of_one && !self.refused.is_empty() {
+        if self.is_of_one && (parts.is_empty() || !found.refused.is_empty()) {
             return Ok(Branch::Leaf(Content::empty(0)));
         }
-        if self.left == 0 {
+        if self.looked_at.fetch_add(1, Ordering::Relaxed) >= self.most {
             let reason = "it would need too many cubes";
             for &(solid, _) in &parts {
-                self.refused.insert(self.solids[solid].id, reason);
+                found.refused.insert(self.solids[solid].id, reason);
             }
             for filling in fillings.iter().map(|&index| &self.fillings[index]) {
                 if filling.meets(cube) {
-                    self.refused.insert(filling.id, reason);
+                    found.refused.insert(filling.id, reason);
                 }
             }
             return Ok(Branch::Leaf(Content::empty(0)));
         }
-        self.left -= 1;
         for (index, _) in &parts {
             let solid = &self.solids[*index];
             if let Some(fitted) = fill(cube, solid) {
-                self.note(*index, &fitted);
+                self.note(*index, &fitted, found);
                 return Ok(Branch::Leaf(Content {
                     fill: Fill::Solid,
                     edges: fitted.edges,
@@ -272,11 +313,11 @@ impl<'a> Grower<'a> {
             .filter(|&index| self.fillings[index].meets(cube))
             .collect();
         let is_even = here.iter().all(|&index| self.fillings[index].covers(cube));
-        if is_even && let Some(content) = self.content(cube, &parts, &here) {
+        if is_even && let Some(content) = self.content(cube, &parts, &here, found) {
             return Ok(Branch::Leaf(content));
         }
         if cube.size > SMALLEST {
-            return Ok(joined(self.children(cube, parts, &here)?, cube));
+            return Ok(joined(self.children(cube, parts, &here, found)?, cube));
         }
         // Of several the first stays: it may be that it has only bad neighbours.
         let skipped = usize::from(parts.len() > 1);
@@ -286,13 +327,14 @@ impl<'a> Grower<'a> {
             } else {
                 "its shape cannot be said in cubes"
             };
-            self.refused.insert(self.solids[index].id, reason);
+            found.refused.insert(self.solids[index].id, reason);
         }
         for &index in here
             .iter()
             .filter(|&&index| !self.fillings[index].covers(cube))
         {
-            self.refused
+            found
+                .refused
                 .insert(self.fillings[index].id, "its sides are not on whole units");
         }
         Ok(Branch::Leaf(Content::empty(0)))
@@ -300,12 +342,13 @@ impl<'a> Grower<'a> {
 
     /// What the cube holds, if that is one thing.
     fn content(
-        &mut self,
+        &self,
         cube: Cube,
         parts: &[(usize, Polytope)],
         here: &[usize],
+        found: &mut Found,
     ) -> Option<Content> {
-        let filled = self.filled(here);
+        let filled = self.filled(here, found);
         match parts {
             [] => Some(Content::empty(filled)),
             [(index, part)] => {
@@ -313,13 +356,11 @@ impl<'a> Grower<'a> {
                 let fitted = match fit(part, cube, solid, self.covers) {
                     Ok(fitted) => fitted,
                     Err(unfit) => {
-                        if unfit == Unfit::Look {
-                            self.lookless.insert(solid.id);
-                        }
+                        found.has_shape |= unfit == Unfit::Look;
                         return None;
                     }
                 };
-                self.note(*index, &fitted);
+                self.note(*index, &fitted, found);
                 Some(Content {
                     fill: Fill::Deformed,
                     edges: fitted.edges,
@@ -337,37 +378,69 @@ impl<'a> Grower<'a> {
     }
 
     /// Keeps in mind how far the pictures are off that faces of a cube show.
-    fn note(&mut self, index: usize, fitted: &Fitted) {
+    fn note(&self, index: usize, fitted: &Fitted, found: &mut Found) {
         let solid = &self.solids[index];
         for &number in &fitted.gives_way {
-            let place = (solid.id, solid.sides[number].face);
-            self.misplaced.insert(place, f64::INFINITY);
+            found.misplace((solid.id, solid.sides[number].face), f64::INFINITY);
         }
         for &(number, face) in &fitted.shows {
             let side = &solid.sides[number];
             let error = side.errors[face / 2];
             if error > EXACT {
-                let worst = self.misplaced.entry((solid.id, side.face)).or_insert(error);
-                *worst = worst.max(error);
+                found.misplace((solid.id, side.face), error);
             }
         }
     }
 
     /// The word of the boxes that are all in one place; a second liquid or clip has none left.
-    fn filled(&mut self, here: &[usize]) -> u16 {
+    fn filled(&self, here: &[usize], found: &mut Found) -> u16 {
         let mut word = 0;
         for &index in here {
             let Filling { id, bits, .. } = self.fillings[index];
             let clashes =
                 |mask: u16| word & mask != 0 && bits & mask != 0 && (word ^ bits) & mask != 0;
             if clashes(material::VOLUME | material::INDEX) || clashes(material::CLIP_BITS) {
-                self.refused
+                found
+                    .refused
                     .insert(id, "another material fills the same space");
             } else {
                 word |= bits;
             }
         }
         word
+    }
+}
+
+/// Parts by the child of a cube that they are in.
+fn sorted(cube: Cube, parts: Vec<(usize, Polytope)>) -> [Vec<(usize, Polytope)>; 8] {
+    let mut sorter = Sorter {
+        middle: cube.origin.map(|at| (at + cube.size / 2) as f64),
+        sorted: Default::default(),
+    };
+    for (solid, part) in parts {
+        sorter.sort(solid, part, 0, 0);
+    }
+    sorter.sorted
+}
+
+struct Sorter {
+    middle: [f64; 3],
+    sorted: [Vec<(usize, Polytope)>; 8],
+}
+
+impl Sorter {
+    /// `child`: what is known of it from the axes before this one.
+    fn sort(&mut self, solid: usize, part: Polytope, child: usize, axis: usize) {
+        let Some(&middle) = self.middle.get(axis) else {
+            return self.sorted[child].push((solid, part));
+        };
+        let [below, above] = part.split(axis, middle);
+        if let Some(part) = below {
+            self.sort(solid, part, child, axis + 1);
+        }
+        if let Some(part) = above {
+            self.sort(solid, part, child | 1 << axis, axis + 1);
+        }
     }
 }
 
