@@ -39,7 +39,7 @@ impl Covers {
             }
             let mut min = DVec3::INFINITY;
             let mut max = DVec3::NEG_INFINITY;
-            for &point in solid.whole.faces.iter().flatten() {
+            for &point in solid.whole.points() {
                 min = min.min(point);
                 max = max.max(point);
             }

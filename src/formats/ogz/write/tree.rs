@@ -75,7 +75,8 @@ pub fn grow(
     let mut solids = alone(root, solids, &covers, &mut left_out, progress)?;
     let mut fillings = fillings;
     loop {
-        let (children, found) = together(root, &solids, &fillings, progress)?;
+        covers.remove(|id| left_out.contains_key(&id));
+        let (children, mut found) = together(root, &solids, &fillings, &covers, progress)?;
         if found.refused.is_empty() {
             let mut tree = Octree::default();
             lay_out(children, root, number, &mut tree);
@@ -85,6 +86,13 @@ pub fn grow(
                 left_out,
                 misplaced: found.misplaced,
             });
+        }
+        for solid in &mut solids {
+            let can_help =
+                found.lookless.contains(&solid.id) && found.refused.contains_key(&solid.id);
+            if can_help && solid.loosen() {
+                found.refused.remove(&solid.id);
+            }
         }
         solids.retain(|solid| !found.refused.contains_key(&solid.id));
         fillings.retain(|filling| !found.refused.contains_key(&filling.id));
@@ -103,9 +111,9 @@ fn alone(
     // The reason, and whether something else on the faces could help.
     let refusal = |solid: &Solid| -> Result<(Option<&'static str>, bool), Cancelled> {
         let one = std::slice::from_ref(solid);
-        let (_, mut found) = Grower::of_one(one, progress).root(root)?;
+        let (_, mut found) = Grower::of_one(one, covers, progress).root(root)?;
         let reason = found.refused.pop_first().map(|(_, reason)| reason);
-        Ok((reason, found.has_shape))
+        Ok((reason, !found.lookless.is_empty()))
     };
     let looked_at = solids.into_par_iter().map(|mut solid| {
         let (mut refused, mut can_help) = refusal(&solid)?;
@@ -133,11 +141,13 @@ fn together(
     root: Cube,
     solids: &[Solid],
     fillings: &[Filling],
+    covers: &Covers,
     progress: &Progress,
 ) -> Result<([Branch; 8], Found), Cancelled> {
     let mut grower = Grower {
         solids,
         fillings,
+        covers,
         most: MOST_CUBES,
         looked_at: AtomicUsize::new(0),
         is_of_one: false,
@@ -176,6 +186,7 @@ enum Branch {
 struct Grower<'a> {
     solids: &'a [Solid],
     fillings: &'a [Filling],
+    covers: &'a Covers,
     /// Cubes that may be looked at.
     most: usize,
     looked_at: AtomicUsize,
@@ -192,8 +203,8 @@ struct Found {
     refused: BTreeMap<ObjectId, &'static str>,
     /// See [`Grown::misplaced`].
     misplaced: BTreeMap<(ObjectId, u32), f64>,
-    /// A cube had the shape of a part, but could not show what it should.
-    has_shape: bool,
+    /// Those for a part of which a cube had the shape, but could not show what it should.
+    lookless: BTreeSet<ObjectId>,
 }
 
 impl Found {
@@ -202,7 +213,7 @@ impl Found {
         for (place, texels) in later.misplaced {
             self.misplace(place, texels);
         }
-        self.has_shape |= later.has_shape;
+        self.lookless.extend(later.lookless);
     }
 
     fn misplace(&mut self, place: (ObjectId, u32), texels: f64) {
@@ -212,10 +223,11 @@ impl Found {
 }
 
 impl<'a> Grower<'a> {
-    fn of_one(one: &'a [Solid], progress: &'a Progress) -> Self {
+    fn of_one(one: &'a [Solid], covers: &'a Covers, progress: &'a Progress) -> Self {
         Self {
             solids: one,
             fillings: &[],
+            covers,
             most: MOST_OF_ONE,
             looked_at: AtomicUsize::new(0),
             is_of_one: true,
@@ -356,7 +368,9 @@ impl<'a> Grower<'a> {
                 let fitted = match fit(part, cube, solid, self.covers) {
                     Ok(fitted) => fitted,
                     Err(unfit) => {
-                        found.has_shape |= unfit == Unfit::Look;
+                        if unfit == Unfit::Look {
+                            found.lookless.insert(solid.id);
+                        }
                         return None;
                     }
                 };
