@@ -157,15 +157,20 @@ impl Shape {
         dot(sub(a, d), cross(sub(b, a), sub(c, a)))
     }
 
-    /// The diagonal is always the one that makes the face bulge outwards.
+    /// Corner numbers of a face's two triangles: the diagonal is always the one that makes the face bulge outwards.
     #[must_use]
-    pub fn triangles(&self, face: usize) -> FaceTriangles {
+    pub fn halves(&self, face: usize) -> [[usize; 3]; 2] {
         let [a, b, c, d] = FACE_CORNERS[face];
-        let corners = if self.bulge(face) < 0 {
+        if self.bulge(face) < 0 {
             [[b, c, d], [b, d, a]]
         } else {
             [[a, b, c], [a, c, d]]
-        };
+        }
+    }
+
+    #[must_use]
+    pub fn triangles(&self, face: usize) -> FaceTriangles {
+        let corners = self.halves(face);
         let has_area = corners.map(|triangle| self.normal(triangle) != [0; 3]);
         FaceTriangles { corners, has_area }
     }
@@ -207,10 +212,7 @@ impl Shape {
     #[must_use]
     pub fn six_volumes(&self) -> i64 {
         (0..6)
-            .flat_map(|face| {
-                let triangles = self.triangles(face);
-                [0, 1].map(|index| triangles.corners[index])
-            })
+            .flat_map(|face| self.halves(face))
             .map(|triangle| {
                 let [a, b, c] = triangle.map(|number| self.corners[number]);
                 dot(a, cross(b, c))

@@ -9,6 +9,8 @@ use crate::formats::ogz::shape::SOLID_EDGES;
 use crate::formats::ogz::shape::Shape;
 use crate::formats::ogz::shape::dot;
 use crate::formats::ogz::shape::is_degenerate;
+use crate::formats::ogz::shape::sub;
+use crate::formats::ogz::shape::triangle_normal;
 use crate::formats::ogz::write::covers::Around;
 use crate::formats::ogz::write::covers::Covers;
 use crate::formats::ogz::write::placing::EXACT;
@@ -105,10 +107,16 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid, covers: &Covers) -> Resul
         return Err(Unfit::Shape);
     }
     let six_volumes = (part.volume() * 6.0 / step.powi(3)).round() as i64;
+    let orders = [0, 1, 2, 3, 4, 5, 6, 7].map(|number| order(number, &points));
     let search = |is_strict: bool, around: &Around<'_>| {
         let mut search = Search {
             points: &points,
-            corners: [[0; 3]; 8],
+            orders: &orders,
+            hull: Hull::new(&points),
+            shape: Shape {
+                corners: [[0; 3]; 8],
+            },
+            at: [0; 8],
             taken: [0; 8],
             tries: 0,
             six_volumes,
@@ -142,9 +150,55 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid, covers: &Covers) -> Resul
     done
 }
 
+/// The points by how near they are to where a corner is in a cube that nothing deforms.
+fn order(number: usize, points: &[Point]) -> SmallVec<[usize; 8]> {
+    let ideal = Shape::SOLID.corners[number];
+    let away = |point: Point| -> i64 { (0..3).map(|axis| (point[axis] - ideal[axis]).abs()).sum() };
+    let mut order: SmallVec<[usize; 8]> = (0..points.len()).collect();
+    order.sort_by_key(|&index| away(points[index]));
+    order
+}
+
+/// Which triangles between the points of a part have all of it behind them.
+struct Hull<'a> {
+    points: &'a [Point],
+    /// By three numbers of points; nothing where that was not asked yet.
+    known: [Option<bool>; 512],
+}
+
+impl<'a> Hull<'a> {
+    /// `points`: no more than eight.
+    fn new(points: &'a [Point]) -> Self {
+        Self {
+            points,
+            known: [None; 512],
+        }
+    }
+
+    /// Also when it has no area.
+    fn is_around(&mut self, triangle: [usize; 3]) -> bool {
+        let [a, b, c] = triangle;
+        let points = self.points;
+        *self.known[a << 6 | b << 3 | c].get_or_insert_with(|| {
+            let normal = triangle_normal(triangle.map(|index| points[index]));
+            points
+                .iter()
+                .all(|&point| dot(sub(point, points[a]), normal) <= 0)
+        })
+    }
+}
+
+/// Faces of a cube by the last of their corners.
+const FACES_ENDING: [&[usize]; 8] = [&[], &[], &[], &[4], &[], &[2], &[0], &[1, 3, 5]];
+
 struct Search<'a> {
     points: &'a [Point],
-    corners: [Point; 8],
+    /// See [`order`], by corner.
+    orders: &'a [SmallVec<[usize; 8]>; 8],
+    hull: Hull<'a>,
+    shape: Shape,
+    /// The numbers of the points that its corners are at.
+    at: [usize; 8],
     /// Corners at each of the points.
     taken: [u8; 8],
     tries: usize,
@@ -175,12 +229,8 @@ impl Search<'_> {
         if open > left {
             return None;
         }
-        let ideal = Shape::SOLID.corners[number];
-        let away =
-            |point: Point| -> i64 { (0..3).map(|axis| (point[axis] - ideal[axis]).abs()).sum() };
-        let mut order: Vec<usize> = (0..self.points.len()).collect();
-        order.sort_by_key(|&index| away(self.points[index]));
-        for index in order {
+        let orders = self.orders;
+        for &index in &orders[number] {
             self.tries += 1;
             if self.tries > MOST_TRIES {
                 return None;
@@ -189,7 +239,14 @@ impl Search<'_> {
             if !self.is_in_order(number, point) {
                 continue;
             }
-            self.corners[number] = point;
+            self.shape.corners[number] = point;
+            self.at[number] = index;
+            if !FACES_ENDING[number]
+                .iter()
+                .all(|&face| self.is_on_hull(face))
+            {
+                continue;
+            }
             self.taken[index] += 1;
             let found = self.from(number + 1);
             self.taken[index] -= 1;
@@ -203,16 +260,23 @@ impl Search<'_> {
     /// No edge may end before it starts.
     fn is_in_order(&self, number: usize, point: Point) -> bool {
         (0..3).filter(|axis| number >> axis & 1 == 1).all(|axis| {
-            let start = self.corners[number & !(1 << axis)];
+            let start = self.shape.corners[number & !(1 << axis)];
             start[axis] <= point[axis]
         })
     }
 
+    /// A face of which all corners are there: nothing of a convex part is in front of it.
+    fn is_on_hull(&mut self, face: usize) -> bool {
+        let halves = self.shape.halves(face);
+        halves
+            .iter()
+            .all(|half| self.hull.is_around(half.map(|number| self.at[number])))
+    }
+
+    /// All corners are at points, all points have corners, and all faces are on the hull.
     fn finished(&mut self) -> Option<Fitted> {
-        let shape = Shape {
-            corners: self.corners,
-        };
-        if shape.six_volumes() != self.six_volumes || !shape.is_convex() {
+        let shape = self.shape;
+        if shape.six_volumes() != self.six_volumes {
             return None;
         }
         let edges = shape.edges();
@@ -227,7 +291,7 @@ impl Search<'_> {
             // Whose the texture is, and how large a part of the face.
             let mut owner = (0, 0);
             for (_, triangle) in shape.triangles(face).iter() {
-                let points = triangle.map(|number| self.cube.on_grid(self.corners[number]));
+                let points = triangle.map(|number| self.cube.on_grid(shape.corners[number]));
                 let mut side = self.solid.side_of(points);
                 if side.is_some() && self.lies_on(triangle, face) && self.around.hides(face, points)
                 {
@@ -306,7 +370,7 @@ impl Search<'_> {
     fn lies_on(&self, triangle: [usize; 3], border: usize) -> bool {
         triangle
             .iter()
-            .all(|&number| self.corners[number][border / 2] == 8 * (border % 2) as i64)
+            .all(|&number| self.shape.corners[number][border / 2] == 8 * (border % 2) as i64)
     }
 }
 
