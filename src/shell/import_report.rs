@@ -96,6 +96,11 @@ const KINDS: &[(&str, &str, Tone)] = &[
     ("X-TEXTURE", "Textures that change", Tone::Warning),
     ("X-SURFACE", "Surfaces that look otherwise", Tone::Warning),
     ("X-NOT-BUILT", "Objects that are not built", Tone::Info),
+    (
+        "X-ORDER",
+        "Layers and groups the game has no place for",
+        Tone::Info,
+    ),
     ("X-MOVED", "Moved", Tone::Info),
     (
         "I-BROKEN-BRUSH",

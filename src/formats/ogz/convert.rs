@@ -40,7 +40,7 @@ pub const UNITS_PER_METER: f32 = 8.0;
 pub struct Converted {
     pub doc: Document,
     pub view: ViewState,
-    /// What `ORIG` keeps of the materials.
+    /// What `ORIG` keeps of the materials, sounds and models.
     pub settings: Vec<(String, String)>,
 }
 
@@ -92,12 +92,12 @@ pub fn convert(
         );
         report.warn("I-FLAT-CUBE", None, None, text);
     }
-    let material_settings = materials.settings();
-    insert_entities(map, &config, siblings, &mut draft, report);
+    let mut settings = materials.settings();
+    settings.extend(insert_entities(map, &config, siblings, &mut draft, report));
     Ok(Converted {
         doc: draft.as_read(),
         view,
-        settings: material_settings,
+        settings,
     })
 }
 
@@ -110,13 +110,14 @@ fn settings(draft: &mut Draft, config: &Config) {
     }
 }
 
+/// Gives what `ORIG` keeps of the models.
 fn insert_entities(
     map: &RawMap,
     config: &Config,
     siblings: &dyn Siblings,
     draft: &mut Draft,
     report: &mut Report,
-) {
+) -> Vec<(String, String)> {
     let mut layers = BTreeMap::new();
     if let Some(sun) = lighting::sun(&config.variables, map.world_size) {
         let id = insert(draft, &mut layers, "Lights", Kind::Entity(sun));
@@ -218,6 +219,7 @@ fn insert_entities(
         );
         report.warn("I-EMPTY-ENTITY", None, None, text);
     }
+    sizes.settings()
 }
 
 /// True for an entity with a number in the list of models that has no name.

@@ -10,10 +10,13 @@ use crate::formats::ogz::script::Commands;
 use crate::formats::ogz::script::Word;
 use crate::formats::ogz::slots::Resolved;
 
-/// How keys of `ORIG` begin that speak of a material, of a slot of water and the like, and of a sound.
+/// How keys of `ORIG` begin that speak of a material, of a slot of water and the like, of a sound, of a model's line in the map's list,
+/// and of the box that a model has by that list or by its own configuration.
 pub const MATERIAL: &str = "material/";
 pub const VOLUME: &str = "volume/";
 pub const SOUND: &str = "sound/";
+pub const MODEL: &str = "model/";
+pub const MODEL_BOX: &str = "modelBox/";
 
 /// Commands that stand between a shader's name and the textures that it draws.
 pub const SHADER_COMMANDS: [&str; 4] = [

@@ -461,6 +461,34 @@ impl Layers {
     }
 }
 
+/// Whether opening a map of the game makes a layer of this name.
+#[must_use]
+pub fn is_made_on_import(name: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "See-through",
+        "Not solid",
+        "Water",
+        "Lava",
+        "Glass",
+        "Clip",
+        "Game clip",
+        "Death",
+        "Sky shell",
+        "Lights",
+        "Models",
+        "Entities",
+    ];
+    let is_region = || {
+        let (x, z) = name.strip_prefix("X ")?.split_once(", Z ")?;
+        let is_span = |span: &str| {
+            let (low, high) = span.split_once(" to ")?;
+            Some(low.parse::<i64>().is_ok() && high.parse::<i64>().is_ok())
+        };
+        Some(is_span(x)? && is_span(z)?)
+    };
+    NAMES.contains(&name) || is_region() == Some(true)
+}
+
 fn region_of([x, y, _]: Point, region: i64) -> [i64; 2] {
     [x.div_euclid(region), y.div_euclid(region)]
 }

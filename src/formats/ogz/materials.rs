@@ -20,6 +20,7 @@ use crate::formats::ogz::config::Config;
 use crate::formats::ogz::config::quoted;
 use crate::formats::ogz::effects::Effects;
 use crate::formats::ogz::effects::MATERIAL;
+use crate::formats::ogz::effects::MODEL;
 use crate::formats::ogz::effects::SOUND;
 use crate::formats::ogz::effects::VOLUME;
 use crate::formats::ogz::mapping::tile_size;
@@ -275,6 +276,9 @@ impl<'a> Materials<'a> {
         }
         for (name, words) in &self.config.sound_words {
             settings.push((format!("{SOUND}{name}"), words.clone()));
+        }
+        for (name, words) in &self.config.model_words {
+            settings.push((format!("{MODEL}{name}"), words.clone()));
         }
         settings
     }

@@ -8,6 +8,7 @@ use glam::DVec3;
 use crate::document::Entity;
 use crate::formats::Siblings;
 use crate::formats::ogz::config::Config;
+use crate::formats::ogz::effects::MODEL_BOX;
 use crate::formats::ogz::entities::short;
 use crate::formats::ogz::script::Commands;
 use crate::formats::ogz::script::Word;
@@ -59,6 +60,20 @@ impl<'a> ModelSizes<'a> {
                 entity.set_key(key, short(f64::from(length)));
             }
         }
+    }
+
+    /// Of the models that were asked for and are known, for `ORIG`: by these an export tells that a box is still the model's.
+    #[must_use]
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let known = self.known.iter();
+        let mut settings: Vec<(String, String)> = known
+            .filter(|(_, size)| size.iter().any(|&length| length > 0.0))
+            .map(|(name, [radius, height])| {
+                (format!("{MODEL_BOX}{name}"), format!("{radius} {height}"))
+            })
+            .collect();
+        settings.sort();
+        settings
     }
 
     /// What the model itself says goes before what the map's list does.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use self::variables::is_known;
 use crate::formats::Siblings;
 use crate::formats::ogz::raw::Value;
 use crate::task::Cancelled;
@@ -94,6 +95,8 @@ pub struct Config {
     pub models: Vec<String>,
     /// Radius and height of each of them in units; 0 where its line does not say.
     pub model_sizes: Vec<[f32; 2]>,
+    /// Radius, height, snap and, where it is there, shadow of the models whose lines say them.
+    pub model_words: BTreeMap<String, String>,
     /// Names of map sounds, `packages/sounds/<name>`, by their index.
     pub sounds: Vec<String>,
     /// What stands behind a sound's name: how loud, and how many at a time.

@@ -337,7 +337,22 @@ impl<'a> Runner<'a> {
             }
             "mmodel" => push_model(config, word(0), [0.0; 2]),
             // Radius, height and a snap to the grid come first.
-            "mapmodel" => push_model(config, word(3), [0, 1].map(|i| number(word(i)))),
+            "mapmodel" => {
+                let numbers = [0, 1, 2, 4].map(|i| words.get(i).map(String::as_str));
+                let numbers: Vec<String> = numbers
+                    .into_iter()
+                    .flatten()
+                    .map(|word| number(word).to_string())
+                    .collect();
+                if config.model_words.len() < MOST_ENTRIES {
+                    let name = word(3).replace('\\', "/");
+                    config
+                        .model_words
+                        .entry(name)
+                        .or_insert_with(|| numbers.join(" "));
+                }
+                push_model(config, word(3), [0, 1].map(|i| number(word(i))));
+            }
             "mapsoundreset" => config.sounds.clear(),
             "mapsound" => {
                 let numbers: Vec<String> = words

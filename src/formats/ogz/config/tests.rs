@@ -164,6 +164,7 @@ fn lists_of_models_and_sounds_are_indexed() {
     );
     assert_eq!(config.models, ["dcp/mushroom", "dcp/tree2"]);
     assert_eq!(config.model_sizes, [[0.0, 0.0], [24.0, 48.0]]);
+    assert_eq!(config.model_words["dcp/tree2"], "24 48 0");
     assert_eq!(config.sounds, ["amb/wind.ogg"]);
     assert_eq!(
         config.variables["skybox"],

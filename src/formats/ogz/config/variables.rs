@@ -89,6 +89,39 @@ pub fn value(name: &str, words: &[String]) -> Option<Value> {
     })
 }
 
+/// Further ones that maps keep and no configuration of a known map sets.
+const OTHERS: &[&str] = &[
+    "causticmillis",
+    "causticscale",
+    "cloudboxalpha",
+    "cloudboxcolour",
+    "cloudclip",
+    "cloudfade",
+    "cloudoffsetx",
+    "cloudoffsety",
+    "cloudscale",
+    "cloudscrollx",
+    "cloudscrolly",
+    "cloudsubdiv",
+    "fogdomecap",
+    "fogdomeclip",
+    "fogdomeclouds",
+    "fogdomeheight",
+    "fogdomemax",
+    "fogdomemin",
+    "spincloudlayer",
+    "spinclouds",
+    "yawcloudlayer",
+    "yawclouds",
+];
+
+/// Whether the game has a variable of this name that belongs to maps.
+#[must_use]
+pub fn is_known(name: &str) -> bool {
+    let find = VARIABLES.binary_search_by(|(known, _)| (*known).cmp(name));
+    find.is_ok() || OTHERS.contains(&name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +129,7 @@ mod tests {
     #[test]
     fn names_are_sorted_for_the_search() {
         assert!(VARIABLES.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(is_known("fog") && is_known("cloudfade") && !is_known("wad"));
     }
 
     #[test]

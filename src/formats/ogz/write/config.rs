@@ -12,7 +12,7 @@ use crate::formats::ogz::materials::volume_color;
 use crate::formats::ogz::raw::Value;
 use crate::formats::ogz::write::entities::packed;
 use crate::formats::ogz::write::entities::set;
-use crate::formats::ogz::write::fill_bits;
+use crate::formats::ogz::write::sorted::fill_bits;
 use crate::formats::ogz::write::surface::Picture;
 
 /// The shader of textures that ask for none.

@@ -50,12 +50,14 @@ pub fn encode(map: &RawMap) -> Vec<u8> {
     out.u8(game.len() as u8);
     out.raw(game);
     out.u8(0);
-    // No extra bytes, after entities or here, and no textures of late.
-    for _ in 0..3 {
-        out.u16(0);
+    // All entities have the same number of bytes of another game behind them; there are none here, and no textures of late.
+    let longest = entities.iter().map(|entity| entity.extra.len()).max();
+    let extra = u16::try_from(longest.unwrap_or(0)).unwrap_or(u16::MAX);
+    for field in [extra, 0, 0] {
+        out.u16(field);
     }
     for one in entities {
-        entity(&mut out, one);
+        entity(&mut out, one, usize::from(extra));
     }
     slots(&mut out, &map.slots);
     if let Some(root) = map.tree.splits.first() {
@@ -112,7 +114,7 @@ fn variable(out: &mut Writer, name: &str, value: &Value) {
     }
 }
 
-fn entity(out: &mut Writer, entity: &RawEntity) {
+fn entity(out: &mut Writer, entity: &RawEntity, extra: usize) {
     for part in entity.position {
         out.u32(part.to_bits());
     }
@@ -123,6 +125,10 @@ fn entity(out: &mut Writer, entity: &RawEntity) {
     }
     out.u8(entity.kind);
     out.u8(0);
+    let bytes = entity.extra.iter().copied().chain(std::iter::repeat(0));
+    for byte in bytes.take(extra) {
+        out.u8(byte);
+    }
 }
 
 fn slots(out: &mut Writer, slots: &[VirtualSlot]) {

@@ -1,5 +1,6 @@
 //! Entities and the world's keys on their way back, and the lists of names that their numbers point at.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use glam::DVec3;
@@ -10,6 +11,7 @@ use crate::document::Kind;
 use crate::document::ObjectId;
 use crate::formats::ogz::classes::kind;
 use crate::formats::ogz::config::quoted;
+use crate::formats::ogz::effects::MODEL;
 use crate::formats::ogz::effects::SOUND;
 use crate::formats::ogz::entities::Names;
 use crate::formats::ogz::lighting;
@@ -28,8 +30,8 @@ pub struct Records {
     pub variables: Vec<(String, Value)>,
     /// Commands of the configuration for models and sounds.
     pub config: String,
-    /// Entities that the game does not know, and why.
-    pub left_out: Vec<(ObjectId, &'static str)>,
+    /// Entities that the game does not know, by the reason.
+    pub left_out: BTreeMap<&'static str, Vec<ObjectId>>,
     /// Where each entity of the document is among the written ones.
     pub written: Vec<(ObjectId, usize)>,
     models: Vec<String>,
@@ -37,6 +39,10 @@ pub struct Records {
 }
 
 impl Records {
+    fn leave_out(&mut self, id: ObjectId, reason: &'static str) {
+        self.left_out.entry(reason).or_default().push(id);
+    }
+
     #[must_use]
     pub fn names(&self) -> Names<'_> {
         Names {
@@ -69,11 +75,11 @@ pub fn records(doc: &Document, settings: &[(String, String)], shift: [i64; 3]) -
             "worldspawn" => world = Some(entity),
             "light_sun" if sun.is_none() => sun = Some(entity),
             // Its boxes are cubes of their own kind.
-            "trigger_hurt" => {}
-            _ if doc.children(Some(id)).next().is_some() => records.left_out.push((
+            "trigger_hurt" if doc.children(Some(id)).next().is_some() => {}
+            _ if doc.children(Some(id)).next().is_some() => records.leave_out(
                 id,
                 "the game has no entities made of brushes; these belong to the world now",
-            )),
+            ),
             _ => match record(entity, names) {
                 Some(mut raw) if records.entities.len() < MOST_ENTITIES => {
                     for (at, by) in raw.position.iter_mut().zip(shift) {
@@ -82,12 +88,8 @@ pub fn records(doc: &Document, settings: &[(String, String)], shift: [i64; 3]) -
                     records.written.push((id, records.entities.len()));
                     records.entities.push(raw);
                 }
-                Some(_) => records
-                    .left_out
-                    .push((id, "the game reads no more than 10000 entities")),
-                None => records
-                    .left_out
-                    .push((id, "the game has no entity of this class")),
+                Some(_) => records.leave_out(id, "the game reads no more than 10000 entities"),
+                None => records.leave_out(id, "the game has no entity of this class"),
             },
         }
     }
@@ -99,12 +101,12 @@ pub fn records(doc: &Document, settings: &[(String, String)], shift: [i64; 3]) -
     }
     aim(doc, &mut records);
     light_variables(&mut records.variables, sun, doc);
-    models.list(&mut records.config, "mapmodelreset", "mmodel", |_| None);
-    sounds.list(&mut records.config, "mapsoundreset", "mapsound", |name| {
-        let found = settings
-            .iter()
-            .find(|(key, _)| key.strip_prefix(SOUND) == Some(name));
-        found.map(|(_, words)| words.as_str())
+    models.list(&mut records.config, "mapmodelreset", |name| {
+        model_line(name, words_of(settings, MODEL, name))
+    });
+    sounds.list(&mut records.config, "mapsoundreset", |name| {
+        let words = numbers(words_of(settings, SOUND, name).unwrap_or_default());
+        format!("mapsound \"{}\"{}", quoted(name), joined(&words))
     });
     records.models = models.names;
     records.sounds = sounds.names;
@@ -159,27 +161,46 @@ impl Listed {
         Self { names }
     }
 
-    /// `more`: what stands behind a name.
-    fn list<'w>(
-        &self,
-        config: &mut String,
-        reset: &str,
-        command: &str,
-        more: impl Fn(&str) -> Option<&'w str>,
-    ) {
+    /// `line`: the command for a name.
+    fn list(&self, config: &mut String, reset: &str, line: impl Fn(&str) -> String) {
         if self.names.is_empty() {
             return;
         }
         let _ = writeln!(config, "\n{reset}");
         for (number, name) in self.names.iter().enumerate() {
-            let _ = write!(config, "{command} \"{}\"", quoted(name));
-            let words = more(name).unwrap_or_default().split_whitespace();
-            for word in words.filter_map(|word| word.parse::<i32>().ok()) {
-                let _ = write!(config, " {word}");
-            }
-            let _ = writeln!(config, " // {number}");
+            let _ = writeln!(config, "{} // {number}", line(name));
         }
     }
+}
+
+/// What the list of the map that was imported says of a name.
+fn words_of<'a>(settings: &'a [(String, String)], kind: &str, name: &str) -> Option<&'a str> {
+    let found = settings
+        .iter()
+        .find(|(key, _)| key.strip_prefix(kind) == Some(name));
+    found.map(|(_, words)| words.as_str())
+}
+
+/// Nothing else may get into a configuration that somebody hands on.
+fn numbers(words: &str) -> Vec<f32> {
+    let numbers = words.split_whitespace().map_while(|word| word.parse().ok());
+    numbers.filter(|number: &f32| number.is_finite()).collect()
+}
+
+/// Each with a space before it.
+fn joined(numbers: &[f32]) -> String {
+    numbers.iter().map(|number| format!(" {number}")).collect()
+}
+
+/// With radius, height and snap, and perhaps a shadow, where the list said them.
+fn model_line(name: &str, words: Option<&str>) -> String {
+    let name = quoted(name);
+    let numbers = numbers(words.unwrap_or_default());
+    if numbers.len() < 3 {
+        return format!("mmodel \"{name}\"");
+    }
+    let (before, after) = numbers.split_at(3);
+    format!("mapmodel{} \"{name}\"{}", joined(before), joined(after))
 }
 
 /// Light that is an entity or a setting here is variables there. What still says the same stays as it was written.

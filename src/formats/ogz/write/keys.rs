@@ -9,13 +9,17 @@ use crate::document::Entity;
 use crate::document::ObjectId;
 use crate::formats::Report;
 use crate::formats::ogz::classes::kind;
+use crate::formats::ogz::config::is_known;
+use crate::formats::ogz::effects::MODEL_BOX;
 use crate::formats::ogz::entities;
 use crate::formats::ogz::entities::LIFT;
-use crate::formats::ogz::entities::Names;
 use crate::formats::ogz::entities::RAW;
 use crate::formats::ogz::lighting;
 use crate::formats::ogz::mapping::to_map;
+use crate::formats::ogz::models::HEIGHT;
+use crate::formats::ogz::models::RADIUS;
 use crate::formats::ogz::raw::RawMap;
+use crate::formats::ogz::write::entities::Records;
 
 /// Numbers that differ by no more are the same; those of colours are bytes in the file.
 const SAME: f64 = 1e-3;
@@ -25,34 +29,66 @@ const SAME_ANGLE_DEG: f64 = 0.51;
 /// Keys that stand for numbers of the file, or are part of others here.
 const NOT_COMPARED: [&str; 3] = [RAW, LIFT, "intensity"];
 
-/// `written`: where each entity of the document is in the map.
+/// Keys of a sun that are variables of the map.
+const OF_SUN: [&str; 3] = ["color", "intensity", "falloff"];
+
+/// `records`: what is written; `settings`: of the file that the document was imported from.
 pub fn report(
     doc: &Document,
     map: &RawMap,
-    written: &[(ObjectId, usize)],
-    names: Names<'_>,
+    records: &Records,
+    settings: &[(String, String)],
     shift: [i64; 3],
     report: &mut Report,
 ) {
+    let names = records.names();
+    let boxes = boxes(settings);
     let spots = lighting::spots(&map.entities);
     let shift = to_map(DVec3::from(shift.map(|by| by as f64)));
     let mut lost: BTreeMap<(&str, Vec<String>), Vec<ObjectId>> = BTreeMap::new();
-    for &(id, index) in written {
+    for &(id, index) in &records.written {
         let (Some(entity), Some(raw)) = (doc.entity(id), map.entities.get(index)) else {
             continue;
         };
-        let mut raw = raw.clone();
-        // No bytes of other games are written.
-        raw.extra.clear();
-        let Some(mut back) = entities::entity(map, &raw, names) else {
+        let Some(mut back) = entities::entity(map, raw, names) else {
             continue;
         };
         if raw.kind == kind::LIGHT {
             let spot = spots.get(&index).map(|&spot| &map.entities[spot]);
-            lighting::light(&mut back, &raw, spot);
+            lighting::light(&mut back, raw, spot);
+        }
+        if raw.kind == kind::MAPMODEL
+            && let Some(sides) = entity.key("model").and_then(|name| boxes.get(name))
+        {
+            for (key, side) in [RADIUS, HEIGHT].into_iter().zip(sides.split_whitespace()) {
+                back.set_key(key, side);
+            }
         }
         back.origin -= shift;
         let lacking = lacking(entity, &back);
+        if !lacking.is_empty() {
+            lost.entry((&entity.class, lacking)).or_default().push(id);
+        }
+    }
+    for (id, object) in doc.objects() {
+        let Some(entity) = object.entity().filter(|_| !doc.is_left_out(id)) else {
+            continue;
+        };
+        let lacking: Vec<String> = match entity.class.as_str() {
+            // Its boxes are cubes of their own kind, and that is all.
+            "trigger_hurt" => entity.keys.iter().map(|(key, _)| key.clone()).collect(),
+            "light_sun" => {
+                let keys = entity.keys.iter().map(|(key, _)| key);
+                keys.filter(|key| !OF_SUN.contains(&key.as_str()))
+                    .cloned()
+                    .collect()
+            }
+            "worldspawn" if settings.is_empty() => {
+                let keys = entity.keys.iter().map(|(key, _)| key);
+                keys.filter(|key| !is_known(key)).cloned().collect()
+            }
+            _ => Vec::new(),
+        };
         if !lacking.is_empty() {
             lost.entry((&entity.class, lacking)).or_default().push(id);
         }
@@ -65,6 +101,14 @@ pub fn report(
         );
         report.warn_of("X-KEYS", ids, text);
     }
+}
+
+/// The boxes of the models of a map that was imported, as texts: half the width and the height.
+fn boxes(settings: &[(String, String)]) -> BTreeMap<&str, &str> {
+    let named = settings
+        .iter()
+        .filter_map(|(key, sides)| Some((key.strip_prefix(MODEL_BOX)?, sides.as_str())));
+    named.collect()
 }
 
 /// What of an entity is not in the one that was read.

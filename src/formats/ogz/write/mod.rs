@@ -8,35 +8,29 @@ mod entities;
 mod fit;
 mod keys;
 mod losses;
+mod order;
+mod pictures;
 mod placing;
 mod polytope;
 mod solid;
+mod sorted;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod tree;
-
-use std::collections::BTreeSet;
 
 use glam::DVec3;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use crate::document::Brush;
-use crate::document::Contents;
 use crate::document::Document;
-use crate::document::Kind;
 use crate::document::Material;
-use crate::document::MaterialId;
-use crate::document::Object;
-use crate::document::ObjectFlags;
 use crate::document::ObjectId;
-use crate::document::SurfaceFlags;
 use crate::formats::Origin;
 use crate::formats::Report;
 use crate::formats::ogz::mapping::to_file;
 use crate::formats::ogz::mapping::to_map;
-use crate::formats::ogz::materials::DEATH_NAME;
 use crate::formats::ogz::raw::Facts;
 use crate::formats::ogz::raw::Family;
 use crate::formats::ogz::raw::RawMap;
@@ -46,6 +40,9 @@ use crate::formats::ogz::volumes::LOWERED_FILM;
 use crate::formats::ogz::write::losses::Losses;
 use crate::formats::ogz::write::solid::Shown;
 use crate::formats::ogz::write::solid::Solid;
+use crate::formats::ogz::write::sorted::Sorted;
+use crate::formats::ogz::write::sorted::rows;
+use crate::formats::ogz::write::sorted::words;
 use crate::formats::ogz::write::surface::Lies;
 use crate::formats::ogz::write::surface::SlotMaker;
 use crate::formats::ogz::write::tree::Filling;
@@ -59,14 +56,6 @@ const SMALLEST_WORLD: i64 = 1 << 10;
 const LARGEST_WORLD: i64 = 1 << 16;
 /// What a map is moved by, where it must be, is a multiple of this.
 const SHIFT_STEP: f64 = 64.0;
-
-/// Bits of the material word of cubes that are boxes of something.
-const FILLS: &[(&str, u16)] = &[
-    ("water", material::WATER),
-    ("lava", material::LAVA),
-    // Glass stops nobody by itself.
-    ("glass", material::GLASS | material::CLIP),
-];
 
 /// A written map.
 pub struct Written {
@@ -148,19 +137,8 @@ pub fn write(
     for (&id, reason) in &grown.left_out {
         sorted.leave_out(id, reason);
     }
-    for ((id, face), texels) in grown.misplaced {
-        let what = if texels.is_finite() {
-            let texels = rounded(texels);
-            format!(
-                "its picture lies up to {texels} texels off, the nearest that cubes can place it"
-            )
-        } else {
-            "a part of it shows the picture of the face beside it, as one face of a cube is both"
-                .to_owned()
-        };
-        let text = format!("{}, face {face}: {what}", words(doc, id));
-        sorted.report.warn_of_face("X-PICTURE", id, face, text);
-    }
+    sorted.tell_left_out();
+    pictures::report(doc, grown.misplaced, &mut sorted.report);
     losses.leave(&grown.left_out);
     losses.report(&mut sorted.report, origin.is_some(), size_of);
     if maker.numberless > 0 {
@@ -178,33 +156,34 @@ pub fn write(
         );
         sorted.report.warn("X-MOVED", None, None, text);
     }
+    let game = origin.and_then(game_of);
     let mut records = entities::records(doc, settings, shift);
+    if game.is_none() {
+        for entity in &mut records.entities {
+            entity.extra.clear();
+        }
+    }
     if origin.is_some() {
         config::colors(doc, &mut records.variables);
     }
-    for (id, reason) in std::mem::take(&mut records.left_out) {
-        let text = format!("{}: {reason}", words(doc, id));
-        sorted.report.warn("X-ENTITY", None, Some(id), text);
+    for (reason, ids) in std::mem::take(&mut records.left_out) {
+        let one = |id| format!("{}: {reason}", words(doc, id));
+        let all = format!("{} entities: {reason}", ids.len());
+        rows(&mut sorted.report, "X-ENTITY", ids, one, all);
     }
     let map = RawMap {
         family: Family::Sauerbraten,
         version: 33,
         world_size: world as u32,
-        game: "fps".to_owned(),
+        game: game.unwrap_or("fps").to_owned(),
         variables: std::mem::take(&mut records.variables),
         entities: std::mem::take(&mut records.entities),
         slots,
         tree: grown.tree,
         facts: Facts::default(),
     };
-    keys::report(
-        doc,
-        &map,
-        &records.written,
-        records.names(),
-        shift,
-        &mut sorted.report,
-    );
+    keys::report(doc, &map, &records, settings, shift, &mut sorted.report);
+    order::report(doc, origin.is_some(), &mut sorted.report);
     Ok(Written {
         map,
         config: config::pictures(&pictures) + &config::volumes(settings) + &records.config,
@@ -213,170 +192,14 @@ pub fn write(
     })
 }
 
-/// The document's brushes by what becomes of them.
-struct Sorted<'a> {
-    doc: &'a Document,
-    /// With the bits of their cubes.
-    solids: Vec<(ObjectId, &'a Brush, u16)>,
-    fillings: Vec<(ObjectId, &'a Brush, u16)>,
-    report: Report,
-}
-
-impl<'a> Sorted<'a> {
-    fn new(doc: &'a Document) -> Self {
-        let mut sorted = Self {
-            doc,
-            solids: Vec::new(),
-            fillings: Vec::new(),
-            report: Report {
-                format: "ogz",
-                version: "33".to_owned(),
-                ..Report::default()
-            },
-        };
-        let mut unbuilt = Vec::new();
-        for (id, object) in doc.objects_in_order() {
-            if doc.is_left_out(id) {
-                if !matches!(object.kind, Kind::Group(_)) {
-                    unbuilt.push(id);
-                }
-                continue;
-            }
-            match &object.kind {
-                Kind::Brush(brush) => sorted.add(id, object, brush),
-                Kind::Mesh(_) => sorted.leave_out(id, "meshes are no cubes"),
-                Kind::Entity(_) | Kind::Group(_) => {}
-            }
-        }
-        if !unbuilt.is_empty() {
-            let text = format!(
-                "{} objects of layers that are not built were left out",
-                unbuilt.len()
-            );
-            sorted.report.warn_of("X-NOT-BUILT", unbuilt, text);
-        }
-        sorted
-    }
-
-    fn add(&mut self, id: ObjectId, object: &Object, brush: &'a Brush) {
-        let contents = brush.contents();
-        let names: BTreeSet<&str> = self
-            .faces_materials(brush)
-            .map(|material| material.name.as_str())
-            .collect();
-        let name = if names.len() == 1 {
-            names.first().copied()
-        } else {
-            None
-        };
-        if object.flags.has(ObjectFlags::SUBTRACT) {
-            return self.leave_out(id, "what carves cannot be said; apply the carving first");
-        }
-        if let Some(bits) = name.and_then(fill_bits) {
-            return self.fillings.push((id, brush, bits));
-        }
-        if contents.has(Contents::SKY) {
-            // The game shows its sky wherever nothing is.
-            return;
-        }
-        if contents.has(Contents::WATER) {
-            return self.fillings.push((id, brush, material::WATER));
-        }
-        if contents.has(Contents::CLIP) {
-            return self.fillings.push((id, brush, material::CLIP));
-        }
-        if contents.has(Contents::TRIGGER) {
-            let is_deadly = self.owner_class(id) == Some("trigger_hurt");
-            if is_deadly || name == Some(DEATH_NAME) {
-                return self.fillings.push((id, brush, material::DEATH));
-            }
-            return self.leave_out(id, "the game has no triggers of this kind");
-        }
-        let is_clear = self
-            .faces_materials(brush)
-            .any(|material| material.flags.has(SurfaceFlags::TRANSLUCENT));
-        let mut bits = 0;
-        if !contents.has(Contents::SOLID) {
-            bits |= material::NO_CLIP;
-        }
-        if is_clear {
-            bits |= material::ALPHA;
-        }
-        self.solids.push((id, brush, bits));
-    }
-
-    fn faces_materials(&self, brush: &'a Brush) -> impl Iterator<Item = &'a Material> + use<'a> {
-        let doc = self.doc;
-        brush
-            .faces()
-            .iter()
-            .filter_map(move |face| doc.material(face.material?))
-    }
-
-    fn owner_class(&self, id: ObjectId) -> Option<&'a str> {
-        let owner = self.doc.owner(id)?;
-        self.doc.entity(owner).map(|entity| entity.class.as_str())
-    }
-
-    fn leave_out(&mut self, id: ObjectId, reason: &str) {
-        let text = format!("{} was left out: {reason}", words(self.doc, id));
-        self.report.warn("X-LEFT-OUT", None, Some(id), text);
-    }
-
-    fn materials(&self, doc: &Document) -> Vec<MaterialId> {
-        let faces = self.solids.iter().flat_map(|(_, brush, _)| brush.faces());
-        let used: BTreeSet<MaterialId> = faces.filter_map(|face| face.material).collect();
-        // The one of the sky tells its name, on whatever it is.
-        let skies = doc
-            .materials()
-            .filter(|(_, material)| material.flags.has(SurfaceFlags::SKY))
-            .map(|(id, _)| id);
-        used.iter()
-            .copied()
-            .chain(skies.filter(|id| !used.contains(id)))
-            .collect()
-    }
-}
-
-/// What people find an object by.
-fn words(doc: &Document, id: ObjectId) -> String {
-    let kind = match doc.object(id).map(|object| &object.kind) {
-        Some(Kind::Brush(_)) => "brush",
-        Some(Kind::Mesh(_)) => "mesh",
-        Some(Kind::Entity(entity)) => return format!("{} {}", entity.class, id.get()),
-        Some(Kind::Group(_)) | None => "object",
+/// The name of the game that a map came from; nothing for maps of the game's relatives, whose entities are others.
+fn game_of(origin: &Origin) -> Option<&str> {
+    let setting = |name: &str| {
+        let found = origin.settings.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
     };
-    format!("{kind} {}", id.get())
-}
-
-/// For people: two digits that count.
-fn rounded(texels: f64) -> String {
-    if texels < 10.0 {
-        format!("{texels:.2}")
-    } else {
-        format!("{texels:.0}")
-    }
-}
-
-/// Bits of the cubes of a brush whose faces all have the material of this name.
-fn fill_bits(name: &str) -> Option<u16> {
-    match name {
-        "clip" => return Some(material::CLIP),
-        "gameclip" => return Some(material::GAME_CLIP),
-        DEATH_NAME => return Some(material::DEATH),
-        _ => {}
-    }
-    FILLS.iter().find_map(|&(known, bits)| {
-        Some(
-            bits | match name.strip_prefix(known)? {
-                "" => 0,
-                "2" => 1,
-                "3" => 2,
-                "4" => 3,
-                _ => return None,
-            },
-        )
-    })
+    let is_own = setting("version").is_some_and(|version| version.parse::<u32>().is_ok());
+    setting("game").filter(|game| is_own && !game.is_empty())
 }
 
 /// The size of the world and what is added to the file's coordinates, in units: nothing, where the map fits as it lies.
