@@ -168,7 +168,7 @@ pub fn write(
     }
     for (reason, ids) in std::mem::take(&mut records.left_out) {
         let one = |id| format!("{}: {reason}", words(doc, id));
-        let all = format!("{} entities: {reason}", ids.len());
+        let all = format!("{} entities, each: {reason}", ids.len());
         rows(&mut sorted.report, "X-ENTITY", ids, one, all);
     }
     let map = RawMap {

@@ -143,7 +143,10 @@ impl<'a> Sorted<'a> {
         let doc = self.doc;
         for (reason, ids) in std::mem::take(&mut self.left_out) {
             let one = |id| format!("{} was left out: {reason}", words(doc, id));
-            let all = format!("{} were left out: {reason}", counted(doc, &ids));
+            let all = format!(
+                "{} were left out, each because {reason}",
+                counted(doc, &ids)
+            );
             rows(&mut self.report, "X-LEFT-OUT", ids, one, all);
         }
     }

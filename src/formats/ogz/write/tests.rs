@@ -7,10 +7,16 @@ use glam::DVec3;
 use proptest::prelude::*;
 
 use super::*;
+use crate::document::Contents;
 use crate::document::Entity;
 use crate::document::Face;
 use crate::document::Group;
+use crate::document::Kind;
+use crate::document::MaterialId;
 use crate::document::Mesh;
+use crate::document::Object;
+use crate::document::ObjectFlags;
+use crate::document::SurfaceFlags;
 use crate::formats::NoSiblings;
 use crate::formats::ogz::config::Config;
 use crate::formats::ogz::config::TextureSlot;

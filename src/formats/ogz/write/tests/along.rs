@@ -313,19 +313,135 @@ fn bent_in_two(heights: [u8; 4]) -> Option<Document> {
 /// No face of a cube shows two pictures: the smaller part gives way, once, and the brush is written all the same.
 #[test]
 fn where_one_face_of_a_cube_is_two_of_the_brush_the_smaller_gives_way() {
-    for heights in [[8, 2, 2, 0], [2, 8, 2, 0]] {
-        let doc = bent_in_two(heights).expect("bent along two planes");
-        let volume: f64 = doc
-            .objects()
-            .filter_map(|(_, object)| Some(object.brush()?.hull().volume()))
-            .sum();
-        let written = written(&doc);
-        let [row] = written.report.warnings.as_slice() else {
-            panic!("{heights:?} {:?}", written.report.warnings);
-        };
-        assert_eq!(row.kind.code, "X-PICTURE");
-        assert!(row.face.is_some() && row.kind.text.contains("the face beside it"));
-        assert_eq!(written.brushes, 1);
-        assert!((figures(&read_back(&written)).0 - volume).abs() < 1e-6);
-    }
+    // Seven planes on six faces.
+    let heights = [8, 4, 4, 2];
+    let doc = bent_in_two(heights).expect("bent along two planes");
+    let volume: f64 = doc
+        .objects()
+        .filter_map(|(_, object)| Some(object.brush()?.hull().volume()))
+        .sum();
+    let written = written(&doc);
+    let [row] = written.report.warnings.as_slice() else {
+        panic!("{heights:?} {:?}", written.report.warnings);
+    };
+    assert_eq!(row.kind.code, "X-PICTURE");
+    assert!(row.face.is_some() && row.kind.text.contains("the face beside it"));
+    assert_eq!(written.brushes, 1);
+    assert!((figures(&read_back(&written)).0 - volume).abs() < 1e-6);
+}
+
+#[test]
+fn what_keeps_a_document_in_order_is_listed_once_for_each_kind() {
+    use crate::document::Layer;
+    use crate::document::LayerKind;
+    let mut draft = document(vec![
+        cuboid([0.0, 0.0, -64.0], [64.0, 64.0, 0.0]),
+        cuboid([64.0, 0.0, -64.0], [128.0, 64.0, 0.0]),
+    ])
+    .edit();
+    let roof = draft.insert_layer(Layer::new(LayerKind::Layer, "Roof"));
+    let water = draft.insert_layer(Layer::new(LayerKind::Layer, "Water"));
+    let seen = draft.insert_layer(Layer::new(LayerKind::Visgroup, "Seen"));
+    draft.insert_layer(Layer::new(LayerKind::Layer, "nobody's"));
+    let group = draft.insert(Object::new(Kind::Group(Group::new("pair"))));
+    let ids: Vec<ObjectId> = draft
+        .objects()
+        .filter(|(_, object)| object.brush().is_some())
+        .map(|(id, _)| id)
+        .collect();
+    draft.update(ids[0], |object| {
+        object.layer = Some(roof);
+        object.visgroups = [seen].into();
+        object.parent = Some(group);
+    });
+    draft.update(ids[1], |object| object.layer = Some(water));
+    let doc = draft.finish().expect("a document");
+    let rows = |origin: Option<&Origin>| -> Vec<(String, Vec<ObjectId>)> {
+        let written = write(&doc, origin, &size_of, &Progress::new()).expect("not cancelled");
+        let warnings = written.report.warnings.iter();
+        warnings
+            .inspect(|warning| assert_eq!(warning.kind.code, "X-ORDER"))
+            .map(|warning| (warning.kind.text.clone(), warning.objects().collect()))
+            .collect()
+    };
+    let text = |start: &str, end: &str| format!("{start}: the game has none, and what is in {end}");
+    let alone = [
+        (text("1 visgroup", "it stays without (Seen)"), vec![ids[0]]),
+        (text("1 group", "it stays without (pair)"), vec![ids[0]]),
+    ];
+    let both = (
+        text("2 layers", "them stays without (Roof, Water)"),
+        vec![ids[0], ids[1]],
+    );
+    assert_eq!(rows(None), [&[both][..], &alone].concat());
+    // Opening a map makes its own layers.
+    let one = (text("1 layer", "it stays without (Roof)"), vec![ids[0]]);
+    let origin = Origin {
+        format: "ogz".to_owned(),
+        ..Origin::default()
+    };
+    assert_eq!(rows(Some(&origin)), [&[one][..], &alone].concat());
+}
+
+#[test]
+fn many_rows_of_one_reason_are_one() {
+    let off = |at: f64| cuboid([at, 0.0, -8.0], [at + 7.3, 8.0, 0.0]);
+    let few = document((0..40).map(|index| off(8.0 * f64::from(index))).collect());
+    assert_eq!(codes(&written(&few).report), [("X-LEFT-OUT", 40)]);
+    let many = document((0..41).map(|index| off(8.0 * f64::from(index))).collect());
+    let written = written(&many);
+    let [row] = written.report.warnings.as_slice() else {
+        panic!("{:?}", written.report.warnings);
+    };
+    assert_eq!(row.objects().count(), 41);
+    assert_eq!(
+        row.kind.text,
+        "41 brushes were left out, each because its corners are not on eighths of a unit"
+    );
+}
+
+#[test]
+fn a_map_of_another_game_goes_back_to_that() {
+    use crate::formats::Importer as _;
+    let raw = |kind: u8, extra: &[u8]| crate::formats::ogz::raw::RawEntity {
+        offset: 0,
+        position: [8.0; 3],
+        attributes: vec![1, 2, 3, 4, 5],
+        kind,
+        extra: extra.to_vec(),
+    };
+    let mut map = map_of(
+        [Leaf {
+            origin: [0; 3],
+            size: 32,
+            fill: Fill::Empty,
+            edges: [0; 12],
+            textures: [1; 6],
+            material: 0,
+        }; 8],
+        slots_of_tests(),
+    );
+    "rpg".clone_into(&mut map.game);
+    map.entities = vec![raw(1, &[7, 0, 9]), raw(12, &[1, 2, 3])];
+    let bytes = encode(&map);
+    let path = std::path::Path::new("m.ogz");
+    let imported = crate::formats::ogz::Ogz
+        .import(&bytes, path, &NoSiblings, &Progress::new())
+        .expect("a map");
+    let origin = imported.extras.origin.as_ref();
+    let written = write(&imported.doc, origin, &size_of, &Progress::new()).expect("not cancelled");
+    assert!(
+        written.report.warnings.is_empty(),
+        "{:?}",
+        written.report.warnings
+    );
+    let back = read_back(&written);
+    let plain = |map: &RawMap| -> Vec<(u8, Vec<i32>, Vec<u8>)> {
+        let entities = map.entities.iter();
+        entities
+            .map(|raw| (raw.kind, raw.attributes.clone(), raw.extra.clone()))
+            .collect()
+    };
+    assert_eq!(back.game, "rpg");
+    assert_eq!(plain(&back), plain(&map));
 }
