@@ -1,5 +1,6 @@
 //! Files inside `.zip` packages, as games of the Cube family mount them.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufReader;
 use std::io::Read as _;
@@ -17,7 +18,7 @@ const MAX_UNPACKED: u64 = 1 << 30;
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
-    /// Path inside with forward slashes, from `packages/` on where that is in it, and the place in the table; sorted by the path
+    /// Path inside with forward slashes, from `packages/` or the `data/` beside it on where that is in it, and the place in the table; sorted by the path
     /// in lower case.
     entries: Vec<(String, usize)>,
 }
@@ -29,11 +30,32 @@ impl Archive {
     /// A sentence.
     pub fn open(path: &Path) -> Result<Self, String> {
         let archive = archive(path)?;
-        let mut entries: Vec<(String, usize)> = (0..archive.len().min(MAX_ENTRIES))
+        let names: Vec<(String, usize)> = (0..archive.len().min(MAX_ENTRIES))
             .filter_map(|index| {
                 let name = archive.name_for_index(index)?.ok()?.replace('\\', "/");
-                (!name.ends_with('/')).then(|| (from_packages(&name).to_owned(), index))
+                (!name.ends_with('/')).then_some((name, index))
             })
+            .collect();
+        // The folders that are packed as a game's.
+        let games: HashSet<String> = names
+            .iter()
+            .filter_map(|(name, _)| {
+                let game = name.len() - from_packages(name).len();
+                (game > 0).then(|| name[..game].to_ascii_lowercase())
+            })
+            .collect();
+        let inside = |name: &str| {
+            let inside = from_packages(name);
+            let lower = name.to_ascii_lowercase();
+            match lower.find("/data/") {
+                Some(at) if inside == name && games.contains(&lower[..=at]) => &name[at + 1..],
+                _ => inside,
+            }
+            .to_owned()
+        };
+        let mut entries: Vec<(String, usize)> = names
+            .iter()
+            .map(|(name, index)| (inside(name), *index))
             .collect();
         entries.sort_by_cached_key(|(name, _)| name.to_lowercase());
         Ok(Self {
@@ -159,6 +181,8 @@ pub mod tests {
             &[
                 ("mymap/packages/Base/m.cfg", b"texture 0 a"),
                 ("mymap/readme.txt", b"hello"),
+                ("MyMap/Data/defaults.cfg", b"texturereset"),
+                ("other/data/defaults.cfg", b"no"),
                 ("packages/x/Packages/y.png", b"picture"),
             ],
         );
@@ -169,6 +193,7 @@ pub mod tests {
             Some("packages/Base/m.cfg")
         );
         assert_eq!(archive.find("packages/base/m.cf"), None);
+        assert_eq!(archive.find("data/defaults.cfg"), Some("Data/defaults.cfg"));
         assert_eq!(
             archive.read_whole("packages/Base/m.cfg").as_deref(),
             Ok(&b"texture 0 a"[..])

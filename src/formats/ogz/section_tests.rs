@@ -3,6 +3,7 @@
 use crate::formats::ogz::raw::Family;
 use crate::formats::ogz::raw::Node;
 use crate::formats::ogz::raw::RawMap;
+use crate::formats::ogz::raw::Value;
 use crate::formats::ogz::raw::material;
 use crate::formats::ogz::read_tests::Bytes;
 use crate::formats::ogz::read_tests::bare;
@@ -13,6 +14,7 @@ use crate::formats::ogz::read_tests::textures;
 const ENTITY_COUNT: usize = 16;
 const PVS_COUNT: usize = 20;
 const LIGHTMAP_COUNT: usize = 24;
+const VARIABLE_COUNT: usize = 32;
 const SLOT_COUNT: usize = 36;
 /// A byte of headers up to version 28.
 const OLD_BLEND_MAP: usize = 44;
@@ -257,4 +259,50 @@ fn slots_and_surfaces_of_tesseract_are_its_own() {
         (map.family, map.slots[0].scale),
         (Family::Tesseract, Some(2.0))
     );
+}
+
+#[test]
+fn entities_above_the_engines_limit_are_left_out() {
+    let mut file = bare(33, 1024);
+    file.0[ENTITY_COUNT..ENTITY_COUNT + 4].copy_from_slice(&10_002_i32.to_le_bytes());
+    for _ in 0..10_002 {
+        file.zeros(22).u8(8).u8(0);
+    }
+    cubes(&mut file, 33, 8);
+    let (map, notes) = read_bytes(&file.0).expect("sound");
+    assert_eq!((map.entities.len(), map.facts.entities_over), (10_000, 2));
+    assert_eq!(notes[0].code, "I-ENTITY-LIMIT");
+    assert_eq!(map.tree.leaves.len(), 8);
+}
+
+#[test]
+fn variables_are_of_three_types() {
+    let file = |kind: u8| {
+        let mut file = bare(29, 1024);
+        file.0.truncate(36);
+        file.0[VARIABLE_COUNT] = 3;
+        file.u8(0).u16(3).text("fog").i32(-7);
+        file.u8(1).u16(5).text("scale").f32(1.5);
+        file.u8(kind)
+            .u16(4)
+            .text("name")
+            .u16(6)
+            .0
+            .extend(b"a\x0C3\xE9\0b");
+        file.u8(3).text("fps\0").u16(0).u16(0).u16(0);
+        cubes(&mut file, 29, 8);
+        file
+    };
+    let map = whole(&file(2), "variables");
+    let variable = |name: &str, value: Value| (name.to_owned(), value);
+    assert_eq!(
+        map.variables,
+        [
+            variable("fog", Value::Int(-7)),
+            variable("scale", Value::Float(1.5)),
+            variable("name", Value::Text("a\u{e9}b".to_owned())),
+        ]
+    );
+    let error = read_bytes(&file(3).0).expect_err("nobody knows how long it is");
+    assert_eq!((error.field, error.offset), ("variable type", 58));
 }
