@@ -189,7 +189,12 @@ fn numbers(words: &str) -> Vec<f32> {
 
 /// Each with a space before it.
 fn joined(numbers: &[f32]) -> String {
-    numbers.iter().map(|number| format!(" {number}")).collect()
+    let mut words = String::new();
+    for number in numbers {
+        words.push(' ');
+        words.push_str(&number.to_string());
+    }
+    words
 }
 
 /// With radius, height and snap, and perhaps a shadow, where the list said them.
