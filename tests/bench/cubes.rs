@@ -5,6 +5,8 @@ use std::path::Path;
 use mapwright::assets::open_map;
 use mapwright::compiler;
 use mapwright::document::Document;
+use mapwright::document::Material;
+use mapwright::formats::ogz::write::write;
 use mapwright::task::Progress;
 
 use crate::maps::corpus;
@@ -16,6 +18,9 @@ const MAPS: [(&str, f64); 3] = [
     ("cave.ogz", 800.0),
     ("berlin_wall.ogz", 1500.0),
 ];
+
+/// Map, milliseconds from a document to the bytes of a map.
+const EXPORTS: [(&str, f64); 2] = [("cave.ogz", 2500.0), ("berlin_wall.ogz", 5000.0)];
 
 /// Most that the largest of them may take, in bytes.
 const MEMORY: f64 = 700e6;
@@ -41,6 +46,20 @@ pub fn measure(table: &mut Table) {
             peak / 1e6,
             MEMORY / 1e6
         );
+    }
+    for (file, budget_ms) in EXPORTS {
+        let row = format!("export {file}");
+        if !table.wants(&row) {
+            continue;
+        }
+        let opened = open_map(&folder.join(file), &[], &Progress::new()).expect("a sound file");
+        let (doc, extras) = (&opened.imported.doc, &opened.imported.extras);
+        let size_of = |material: &Material| opened.resolver.size(&material.texture);
+        table.measure(&row, budget_ms, || {
+            write(doc, extras.origin.as_ref(), &size_of, &Progress::new())
+                .expect("not cancelled")
+                .bytes()
+        });
     }
     if !table.wants("compile colos.ogz") {
         return;

@@ -17,6 +17,8 @@ pub const VOLUME: &str = "volume/";
 pub const SOUND: &str = "sound/";
 pub const MODEL: &str = "model/";
 pub const MODEL_BOX: &str = "modelBox/";
+/// How keys of `ORIG` begin that keep a variable's text with its colour codes.
+pub const TEXT: &str = "text/";
 
 /// Commands that stand between a shader's name and the textures that it draws.
 pub const SHADER_COMMANDS: [&str; 4] = [

@@ -131,6 +131,8 @@ pub struct Header {
     pub slot_count: i32,
     /// Settings of versions up to 28 that differ from "keep the default".
     pub settings: Vec<(String, Value)>,
+    /// See [`coded`], by variable.
+    pub coded: Vec<(String, String)>,
 }
 
 /// The header behind its first twelve bytes.
@@ -189,6 +191,8 @@ fn old_settings(cursor: &mut Cursor<'_>, header: &mut Header) -> Read<()> {
     let title = cursor.bytes("map title", 128)?;
     header.blend_map = i32::from(blend_map);
     let title = title.split(|&byte| byte == 0).next().unwrap_or_default();
+    let codes = coded(title).map(|title| ("maptitle".to_owned(), title));
+    header.coded.extend(codes);
     if !title.is_empty() {
         header
             .settings
@@ -203,10 +207,54 @@ fn color(cursor: &mut Cursor<'_>, field: &'static str) -> Read<i32> {
     Ok(i32::from(bytes[0]) << 16 | i32::from(bytes[1]) << 8 | i32::from(bytes[2]))
 }
 
+/// Begins a colour code of the game's console, of two bytes.
+const COLOR_CODE: u8 = 0x0C;
+
+/// A text with its colour codes, which begin with `^f`; `^` is doubled. `None` where there are none.
+#[must_use]
+pub fn coded(bytes: &[u8]) -> Option<String> {
+    let mut text = String::with_capacity(bytes.len());
+    for &byte in bytes {
+        match byte {
+            COLOR_CODE => text.push_str("^f"),
+            b'^' => text.push_str("^^"),
+            0 => {}
+            byte => text.push(char::from(byte)),
+        }
+    }
+    bytes.contains(&COLOR_CODE).then_some(text)
+}
+
+/// The way back from [`coded`].
+#[must_use]
+pub fn uncoded(coded: &str) -> String {
+    let mut text = String::with_capacity(coded.len());
+    let mut letters = coded.chars();
+    while let Some(letter) = letters.next() {
+        text.push(match letter {
+            '^' => match letters.next() {
+                Some('f') => char::from(COLOR_CODE),
+                Some(other) => other,
+                None => '^',
+            },
+            letter => letter,
+        });
+    }
+    text
+}
+
+/// Text for the game: one byte a letter, a question mark for those that it does not have.
+#[must_use]
+pub fn bytes_of(text: &str) -> Vec<u8> {
+    let letters = text.chars();
+    letters
+        .map(|letter| u8::try_from(letter).unwrap_or(b'?'))
+        .collect()
+}
+
 /// Text of the game: one byte a letter; the colour codes of its console are left out.
 #[must_use]
 pub fn text(bytes: &[u8]) -> String {
-    const COLOR_CODE: u8 = 0x0C;
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes.iter();
     while let Some(&byte) = rest.next() {
@@ -221,8 +269,12 @@ pub fn text(bytes: &[u8]) -> String {
     text
 }
 
-/// The variables of versions from 29 on.
-pub fn variables(cursor: &mut Cursor<'_>, count: i32) -> Read<Vec<(String, Value)>> {
+/// The variables of versions from 29 on. `codes`: gets those that have colour codes, see [`coded`].
+pub fn variables(
+    cursor: &mut Cursor<'_>,
+    count: i32,
+    codes: &mut Vec<(String, String)>,
+) -> Read<Vec<(String, Value)>> {
     let count = u64::try_from(count).unwrap_or(0);
     if count > MAX_VARIABLES || count * VARIABLE_BYTES > cursor.left() as u64 {
         return Err(cursor.error("variable count", ErrorKind::CountTooLarge { count }));
@@ -238,7 +290,9 @@ pub fn variables(cursor: &mut Cursor<'_>, count: i32) -> Read<Vec<(String, Value
             1 => Value::Float(cursor.f32("variable value")?),
             2 => {
                 let length = cursor.u16("variable value")?;
-                Value::Text(text(cursor.bytes("variable value", usize::from(length))?))
+                let bytes = cursor.bytes("variable value", usize::from(length))?;
+                codes.extend(coded(bytes).map(|coded| (name.clone(), coded)));
+                Value::Text(text(bytes))
             }
             other => {
                 return Err(ReadError {
@@ -251,4 +305,20 @@ pub fn variables(cursor: &mut Cursor<'_>, count: i32) -> Read<Vec<(String, Value
         variables.push((name, value));
     }
     Ok(variables)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_codes_are_kept_beside_a_text() {
+        let bytes = b"\x0C6\x0C4Race^2 by \xE9";
+        assert_eq!(text(bytes), "Race^2 by \u{e9}");
+        let kept = coded(bytes).expect("it has codes");
+        assert_eq!(kept, "^f6^f4Race^^2 by \u{e9}");
+        assert_eq!(bytes_of(&uncoded(&kept)), bytes);
+        assert_eq!(coded(b"plain^f"), None);
+        assert_eq!(bytes_of("a\u{416}b"), b"a?b");
+    }
 }

@@ -160,6 +160,8 @@ fn origin(bytes: &[u8], path: &Path, map: &RawMap, materials: Vec<(String, Strin
             convert::UNITS_PER_METER.to_string(),
         ),
     ];
+    let coded = map.facts.coded.iter();
+    settings.extend(coded.map(|(name, text)| (format!("{}{name}", effects::TEXT), text.clone())));
     settings.extend(materials);
     Origin::of_file("ogz", bytes, path, settings)
 }

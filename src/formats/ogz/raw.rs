@@ -40,7 +40,7 @@ pub enum Value {
 }
 
 /// Words of the header and of the tail that mean nothing to a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     pub lightmaps: i32,
     pub pvs: i32,
@@ -62,6 +62,8 @@ pub struct Facts {
     pub trailing_bytes: u64,
     /// The gzip trailer's checksum did not fit the data.
     pub checksum_wrong: bool,
+    /// Names of variables whose texts have colour codes, and these with them (see [`crate::formats::ogz::header::coded`]).
+    pub coded: Vec<(String, String)>,
 }
 
 /// An entity of 24 bytes, its type and angles those of version 33.

@@ -84,6 +84,7 @@ fn read_inflated(inflated: &Inflated, progress: &Progress) -> Read<(RawMap, Vec<
         cursor,
         kind,
         notes,
+        coded: Vec::new(),
         is_part: inflated.is_part,
     };
     let mut map = match reader.map(progress) {
@@ -134,6 +135,8 @@ struct Reader<'a> {
     cursor: Cursor<'a>,
     kind: Kind,
     notes: Vec<Note>,
+    /// See [`Facts::coded`].
+    coded: Vec<(String, String)>,
     /// The file goes on behind these bytes.
     is_part: bool,
 }
@@ -167,6 +170,7 @@ impl Reader<'_> {
                 slot_count: header.slot_count,
                 extra_entity_bytes: extra,
                 entities_over,
+                coded: std::mem::take(&mut self.coded),
                 ..Facts::default()
             },
         };
@@ -221,10 +225,11 @@ impl Reader<'_> {
     /// them.
     fn variables(&mut self, header: &Header) -> Read<Vec<(String, Value)>> {
         if self.kind.layout < 29 {
+            self.coded.clone_from(&header.coded);
             return Ok(header.settings.clone());
         }
         let before = self.cursor.clone();
-        match header::variables(&mut self.cursor, header.variable_count) {
+        match header::variables(&mut self.cursor, header.variable_count, &mut self.coded) {
             Err(_) if is_ident(&before) => {
                 self.cursor = before;
                 let text = format!(

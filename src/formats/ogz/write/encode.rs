@@ -5,6 +5,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::GzBuilder;
 
+use crate::formats::ogz::header::bytes_of;
 use crate::formats::ogz::raw::Fill;
 use crate::formats::ogz::raw::Leaf;
 use crate::formats::ogz::raw::Node;
@@ -48,7 +49,7 @@ pub fn encode(map: &RawMap) -> Vec<u8> {
     }
     let game = cut(&map.game, 255);
     out.u8(game.len() as u8);
-    out.raw(game);
+    out.raw(&game);
     out.u8(0);
     // All entities have the same number of bytes of another game behind them; there are none here, and no textures of late.
     let longest = entities.iter().map(|entity| entity.extra.len()).max();
@@ -90,14 +91,16 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     done.unwrap_or_default()
 }
 
-fn cut(text: &str, most: usize) -> &[u8] {
-    &text.as_bytes()[..text.len().min(most)]
+fn cut(text: &str, most: usize) -> Vec<u8> {
+    let mut bytes = bytes_of(text);
+    bytes.truncate(most);
+    bytes
 }
 
 fn text(out: &mut Writer, text: &str) {
     let bytes = cut(text, usize::from(u16::MAX));
     out.u16(bytes.len() as u16);
-    out.raw(bytes);
+    out.raw(&bytes);
 }
 
 fn variable(out: &mut Writer, name: &str, value: &Value) {

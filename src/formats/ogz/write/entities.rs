@@ -13,7 +13,9 @@ use crate::formats::ogz::classes::kind;
 use crate::formats::ogz::config::quoted;
 use crate::formats::ogz::effects::MODEL;
 use crate::formats::ogz::effects::SOUND;
+use crate::formats::ogz::effects::TEXT;
 use crate::formats::ogz::entities::Names;
+use crate::formats::ogz::header;
 use crate::formats::ogz::lighting;
 use crate::formats::ogz::mapping::to_file;
 use crate::formats::ogz::mapping::turned_yaw_deg;
@@ -94,6 +96,17 @@ pub fn records(doc: &Document, settings: &[(String, String)], shift: [i64; 3]) -
         }
     }
     records.variables = world.map(variables).unwrap_or_default();
+    for (name, value) in &mut records.variables {
+        // The colours of its letters are the game's alone; a text that is another now has none.
+        if let Value::Text(now) = value
+            && let Some(coded) = words_of(settings, TEXT, name)
+        {
+            let coded = header::uncoded(coded);
+            if header::text(&header::bytes_of(&coded)) == *now {
+                *now = coded;
+            }
+        }
+    }
     let title = &doc.settings().name;
     if !title.is_empty() && !records.variables.iter().any(|(name, _)| name == "maptitle") {
         let title = Value::Text(title.clone());

@@ -83,9 +83,19 @@ pub fn report(
                     .cloned()
                     .collect()
             }
-            "worldspawn" if settings.is_empty() => {
-                let keys = entity.keys.iter().map(|(key, _)| key);
-                keys.filter(|key| !is_known(key)).cloned().collect()
+            "worldspawn" => {
+                let is_foreign = |letter: char| u32::from(letter) > 0xFF;
+                let keys = entity.keys.iter().filter(|(key, value)| {
+                    settings.is_empty() && !is_known(key) || value.contains(is_foreign)
+                });
+                keys.map(|(key, value)| {
+                    if value.contains(is_foreign) {
+                        format!("all letters of {key}")
+                    } else {
+                        key.clone()
+                    }
+                })
+                .collect()
             }
             _ => Vec::new(),
         };

@@ -335,9 +335,9 @@ impl<'a> Grower<'a> {
         let skipped = usize::from(parts.len() > 1);
         for &(index, _) in &parts[skipped..] {
             let reason = if skipped == 1 {
-                "it shares a cube of the smallest size with another brush"
+                "another brush is in the same cube of one unit, which is the smallest"
             } else {
-                "its shape cannot be said in cubes"
+                "in some cube of one unit, which is the smallest, it has corners between the eighths, or more than eight"
             };
             found.refused.insert(self.solids[index].id, reason);
         }
