@@ -103,13 +103,41 @@ pub fn report(
             lost.entry((&entity.class, lacking)).or_default().push(id);
         }
     }
+    tell(lost, report);
+}
+
+/// A row for each class and what it lacks; one for the class where there are many kinds of that.
+fn tell(lost: BTreeMap<(&str, Vec<String>), Vec<ObjectId>>, report: &mut Report) {
+    /// Kinds of one class that have rows of their own.
+    const MOST_KINDS: usize = 4;
+    let mut by_class: BTreeMap<&str, Vec<(Vec<String>, Vec<ObjectId>)>> = BTreeMap::new();
     for ((class, lacking), ids) in lost {
-        let text = format!(
-            "{} {class}: the game has no place for {}",
-            ids.len(),
-            lacking.join(", ")
-        );
-        report.warn_of("X-KEYS", ids, text);
+        by_class.entry(class).or_default().push((lacking, ids));
+    }
+    for (class, mut kinds) in by_class {
+        let mut some_of = "";
+        if kinds.len() > MOST_KINDS {
+            some_of = "some of ";
+            let mut all = (Vec::new(), Vec::new());
+            for (lacking, ids) in std::mem::take(&mut kinds) {
+                for key in lacking {
+                    if !all.0.contains(&key) {
+                        all.0.push(key);
+                    }
+                }
+                all.1.extend(ids);
+            }
+            all.1.sort_unstable();
+            kinds.push(all);
+        }
+        for (lacking, ids) in kinds {
+            let text = format!(
+                "{} {class}: the game has no place for {some_of}{}",
+                ids.len(),
+                lacking.join(", ")
+            );
+            report.warn_of("X-KEYS", ids, text);
+        }
     }
 }
 

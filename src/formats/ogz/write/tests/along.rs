@@ -445,3 +445,23 @@ fn a_map_of_another_game_goes_back_to_that() {
     assert_eq!(back.game, "rpg");
     assert_eq!(plain(&back), plain(&map));
 }
+
+#[test]
+fn entities_of_a_class_that_lack_many_things_are_one_row() {
+    let mut draft = Document::default().edit();
+    for index in 0..5 {
+        let mut entity = Entity::new("health", DVec3::splat(8.0));
+        entity.set_key("own", "1");
+        entity.set_key(&format!("own{index}"), "1");
+        draft.insert(Object::new(Kind::Entity(entity)));
+    }
+    let written = written(&draft.finish().expect("a document"));
+    let [row] = written.report.warnings.as_slice() else {
+        panic!("{:?}", written.report.warnings);
+    };
+    assert_eq!(
+        row.kind.text,
+        "5 health: the game has no place for some of own, own0, own1, own2, own3, own4"
+    );
+    assert_eq!(row.objects().count(), 5);
+}
