@@ -28,7 +28,8 @@ pub struct Cube {
 
 impl Cube {
     /// Eighths of its size to eighths of a unit.
-    fn on_grid(self, corner: Point) -> Point {
+    #[must_use]
+    pub fn on_grid(self, corner: Point) -> Point {
         let step = self.size / 8;
         [0, 1, 2].map(|axis| self.origin[axis] + step * corner[axis])
     }
@@ -73,7 +74,7 @@ pub enum Unfit {
 pub type Shows = SmallVec<[(usize, usize); 12]>;
 
 /// How far from an eighth a point may be, in eighths of the cube.
-const ON: f64 = 1e-3;
+pub const ON: f64 = 1e-3;
 /// Tries before a part counts as none that can be said.
 const MOST_TRIES: usize = 5_000;
 /// Further tries for a better one, when one is found.
@@ -151,7 +152,7 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid, covers: &Covers) -> Resul
 }
 
 /// The points by how near they are to where a corner is in a cube that nothing deforms.
-fn order(number: usize, points: &[Point]) -> SmallVec<[usize; 8]> {
+pub fn order(number: usize, points: &[Point]) -> SmallVec<[usize; 8]> {
     let ideal = Shape::SOLID.corners[number];
     let away = |point: Point| -> i64 { (0..3).map(|axis| (point[axis] - ideal[axis]).abs()).sum() };
     let mut order: SmallVec<[usize; 8]> = (0..points.len()).collect();
@@ -189,7 +190,7 @@ impl<'a> Hull<'a> {
 }
 
 /// Faces of a cube by the last of their corners.
-const FACES_ENDING: [&[usize]; 8] = [&[], &[], &[], &[4], &[], &[2], &[0], &[1, 3, 5]];
+pub const FACES_ENDING: [&[usize]; 8] = [&[], &[], &[], &[4], &[], &[2], &[0], &[1, 3, 5]];
 
 struct Search<'a> {
     points: &'a [Point],

@@ -1,6 +1,7 @@
 //! Documents as Cube 2 maps of version 33 (`ogz.md` 14): what cubes can say is written, what they cannot is listed, and no shape is
 //! made to fit. Pictures that cannot lie as they should lie as near to that as they can, and each is listed (LOCK-3).
 
+mod bent;
 mod config;
 mod covers;
 mod encode;

@@ -77,10 +77,17 @@ pub struct Solid {
     pub is_loose: bool,
     /// A picture may give way to another where one face of a cube should show both.
     pub is_mixed: bool,
+    /// Alone it is no cubes. With others it may be, as a part of cubes that are bent inwards.
+    pub is_doubtful: bool,
+    /// None of these is smaller, in eighths of a unit.
+    pub least_bent: i64,
 }
 
 /// How far from the grid a corner may be, in eighths of a unit.
 const ON: f64 = 0.01;
+
+/// Cubes in a row that a brush may be pieces of and still be looked at as pieces of cubes that are bent inwards.
+const MOST_BENT: i64 = 8;
 
 impl Solid {
     /// `shift`: added to the file's coordinates, in units; `world`: its size in units; `surfaces`: of the brush's faces.
@@ -121,6 +128,8 @@ impl Solid {
             whole: Polytope::default(),
             is_loose: false,
             is_mixed: false,
+            is_doubtful: false,
+            least_bent: 0,
         };
         for (face, (corners, shown)) in (0..).zip(hull.loops().iter().zip(surfaces)) {
             // What runs round a face one way in a map runs the other way in the file.
@@ -146,6 +155,12 @@ impl Solid {
                 .map(|&corner| DVec3::from(corner.map(|at| at as f64)));
             solid.whole.add_face(corners);
         }
+        let along = |axis: usize| points.iter().map(move |point| point[axis]);
+        let extents = [0, 1, 2].map(|axis| {
+            let ends = along(axis).max().zip(along(axis).min());
+            ends.map_or(0, |(max, min)| max - min)
+        });
+        solid.least_bent = extents.into_iter().max().unwrap_or(0) / MOST_BENT;
         if solid.sides.len() < 4 {
             return Err("it has no volume on the grid");
         }

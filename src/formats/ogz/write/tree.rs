@@ -14,6 +14,8 @@ use crate::formats::ogz::raw::Node;
 use crate::formats::ogz::raw::Octree;
 use crate::formats::ogz::raw::material;
 use crate::formats::ogz::shape::Point;
+use crate::formats::ogz::write::bent::MOST_PARTS;
+use crate::formats::ogz::write::bent::fit_together;
 use crate::formats::ogz::write::covers::Covers;
 use crate::formats::ogz::write::fit::Cube;
 use crate::formats::ogz::write::fit::Fitted;
@@ -43,6 +45,8 @@ const SMALLEST: i64 = 8;
 const MOST_CUBES: usize = 4 << 20;
 /// Most of one solid that is looked at for itself.
 const MOST_OF_ONE: usize = 1 << 20;
+/// Of a brush that is no cubes of any size.
+const NO_CUBES: &str = "in some cube of one unit, which is the smallest, it has corners between the eighths, or more than eight";
 /// What is on faces that nobody sees.
 const UNSEEN: u16 = 1;
 
@@ -72,7 +76,8 @@ pub fn grow(
     };
     let mut covers = Covers::new(&solids);
     let mut left_out = BTreeMap::new();
-    let mut solids = alone(root, solids, &covers, &mut left_out, progress)?;
+    let mut reasons = BTreeMap::new();
+    let mut solids = alone(root, solids, &covers, &mut reasons, progress)?;
     let mut fillings = fillings;
     loop {
         covers.remove(|id| left_out.contains_key(&id));
@@ -87,6 +92,17 @@ pub fn grow(
                 misplaced: found.misplaced,
             });
         }
+        // Those that depend on others go first: whoever is in their way may be well without them.
+        let mut doubtful = BTreeMap::new();
+        for solid in solids.iter().filter(|solid| solid.is_doubtful) {
+            if let Some(&reason) = found.refused.get(&solid.id) {
+                doubtful.insert(solid.id, reasons.get(&solid.id).copied().unwrap_or(reason));
+            }
+        }
+        if !doubtful.is_empty() {
+            found.refused = doubtful;
+            found.lookless.clear();
+        }
         for solid in &mut solids {
             let can_help =
                 found.lookless.contains(&solid.id) && found.refused.contains_key(&solid.id);
@@ -100,12 +116,12 @@ pub fn grow(
     }
 }
 
-/// Those that can be said where nothing else is.
+/// How each can be said where nothing else is. `reasons`: for each that cannot, which is doubtful then.
 fn alone(
     root: Cube,
     solids: Vec<Solid>,
     covers: &Covers,
-    left_out: &mut BTreeMap<ObjectId, &'static str>,
+    reasons: &mut BTreeMap<ObjectId, &'static str>,
     progress: &Progress,
 ) -> Result<Vec<Solid>, Cancelled> {
     // The reason, and whether something else on the faces could help.
@@ -115,25 +131,35 @@ fn alone(
         let reason = found.refused.pop_first().map(|(_, reason)| reason);
         Ok((reason, !found.lookless.is_empty()))
     };
-    let looked_at = solids.into_par_iter().map(|mut solid| {
+    let looked_at = solids.into_par_iter().map(|solid| {
         let (mut refused, mut can_help) = refusal(&solid)?;
-        while refused.is_some() && can_help && solid.loosen() {
-            (refused, can_help) = refusal(&solid)?;
+        if refused.is_none() {
+            return Ok((solid, None));
         }
+        let mut loose = solid.clone();
+        while refused.is_some() && can_help && loose.loosen() {
+            (refused, can_help) = refusal(&loose)?;
+        }
+        let solid = if refused.is_some() {
+            Solid {
+                is_doubtful: true,
+                ..solid
+            }
+        } else {
+            loose
+        };
         Ok((solid, refused))
     });
     let looked_at: Vec<(Solid, Option<&'static str>)> =
         looked_at.collect::<Result<_, Cancelled>>()?;
-    let mut kept = Vec::with_capacity(looked_at.len());
+    let mut solids = Vec::with_capacity(looked_at.len());
     for (solid, refused) in looked_at {
-        match refused {
-            Some(reason) => {
-                left_out.insert(solid.id, reason);
-            }
-            None => kept.push(solid),
+        if let Some(reason) = refused {
+            reasons.insert(solid.id, reason);
         }
+        solids.push(solid);
     }
-    Ok(kept)
+    Ok(solids)
 }
 
 /// All in one world.
@@ -328,16 +354,40 @@ impl<'a> Grower<'a> {
         if is_even && let Some(content) = self.content(cube, &parts, &here, found) {
             return Ok(Branch::Leaf(content));
         }
+        let may_be_joint = is_even && self.may_be_joint(cube, &parts);
         if cube.size > SMALLEST {
-            return Ok(joined(self.children(cube, parts, &here, found)?, cube));
+            let whole = may_be_joint.then(|| parts.clone());
+            let mut of_children = Found::default();
+            let mut parts = parts;
+            parts.retain(|&(index, _)| {
+                let solid = &self.solids[index];
+                let is_hopeless = solid.is_doubtful && cube.size / 2 < solid.least_bent;
+                if is_hopeless {
+                    of_children.refused.insert(solid.id, NO_CUBES);
+                }
+                !is_hopeless
+            });
+            let children = self.children(cube, parts, &here, &mut of_children)?;
+            if !of_children.refused.is_empty()
+                && let Some(whole) = whole
+                && let Some(content) = self.joint(cube, &whole, &here, true, found)
+            {
+                return Ok(Branch::Leaf(content));
+            }
+            found.join(of_children);
+            return Ok(joined(children, cube));
+        }
+        if may_be_joint && let Some(content) = self.joint(cube, &parts, &here, true, found) {
+            return Ok(Branch::Leaf(content));
         }
         // Of several the first stays: it may be that it has only bad neighbours.
-        let skipped = usize::from(parts.len() > 1);
+        let is_shared = parts.len() > 1;
+        let skipped = usize::from(is_shared && !self.solids[parts[0].0].is_doubtful);
         for &(index, _) in &parts[skipped..] {
-            let reason = if skipped == 1 {
+            let reason = if is_shared {
                 "another brush is in the same cube of one unit, which is the smallest"
             } else {
-                "in some cube of one unit, which is the smallest, it has corners between the eighths, or more than eight"
+                NO_CUBES
             };
             found.refused.insert(self.solids[index].id, reason);
         }
@@ -379,16 +429,49 @@ impl<'a> Grower<'a> {
                     fill: Fill::Deformed,
                     edges: fitted.edges,
                     textures: fitted.textures,
-                    // What both say is the solid's.
-                    material: if solid.bits & material::CLIP_BITS == 0 {
-                        filled | solid.bits
-                    } else {
-                        filled & !material::CLIP_BITS | solid.bits
-                    },
+                    material: both(filled, solid.bits),
                 })
             }
+            _ if self.may_be_joint(cube, parts) => self.joint(cube, parts, here, false, found),
             _ => None,
         }
+    }
+
+    /// Several parts may be one cube that is bent inwards.
+    fn may_be_joint(&self, cube: Cube, parts: &[(usize, Polytope)]) -> bool {
+        let is_large_enough =
+            |&(index, _): &(usize, Polytope)| cube.size >= self.solids[index].least_bent;
+        (2..=MOST_PARTS).contains(&parts.len()) && parts.iter().all(is_large_enough)
+    }
+
+    /// The one cube that several parts are.
+    fn joint(
+        &self,
+        cube: Cube,
+        parts: &[(usize, Polytope)],
+        here: &[usize],
+        is_loose: bool,
+        found: &mut Found,
+    ) -> Option<Content> {
+        let of = parts
+            .iter()
+            .map(|(index, part)| (&self.solids[*index], part));
+        let of: Vec<(&Solid, &Polytope)> = of.collect();
+        let joint = fit_together(&of, cube, self.covers, is_loose)?;
+        for &(part, side, face) in &joint.shows {
+            let (solid, _) = of[part];
+            let side = &solid.sides[side];
+            if side.errors[face / 2] > EXACT {
+                found.misplace((solid.id, side.face), side.errors[face / 2]);
+            }
+        }
+        let filled = self.filled(here, found);
+        Some(Content {
+            fill: Fill::Deformed,
+            edges: joint.edges,
+            textures: joint.textures,
+            material: both(filled, of[0].0.bits),
+        })
     }
 
     /// Keeps in mind how far the pictures are off that faces of a cube show.
@@ -422,6 +505,15 @@ impl<'a> Grower<'a> {
             }
         }
         word
+    }
+}
+
+/// The word of a solid among fillings: what both say is the solid's.
+fn both(filled: u16, solid: u16) -> u16 {
+    if solid & material::CLIP_BITS == 0 {
+        filled | solid
+    } else {
+        filled & !material::CLIP_BITS | solid
     }
 }
 

@@ -197,6 +197,68 @@ fn what_another_brush_hides_need_not_show_its_picture() {
     come_back(cells).expect("the same space and the same pictures");
 }
 
+/// Cubes that are bent inwards become several brushes, which are one cube again: by itself, beside others, with a picture of its
+/// own on each side.
+#[test]
+fn cubes_that_are_bent_inwards_come_back() {
+    let corners = [
+        // Of the arena of a race: no face is flat.
+        [
+            [6, 6, 0],
+            [8, 3, 0],
+            [5, 8, 0],
+            [8, 8, 0],
+            [6, 6, 8],
+            [8, 4, 8],
+            [4, 8, 8],
+            [8, 8, 8],
+        ],
+        // A dent of one corner in a cube.
+        [
+            [3, 3, 3],
+            [8, 0, 0],
+            [0, 8, 0],
+            [8, 8, 0],
+            [0, 0, 8],
+            [8, 0, 8],
+            [0, 8, 8],
+            [8, 8, 8],
+        ],
+        // Two opposite ones.
+        [
+            [5, 2, 5],
+            [8, 0, 0],
+            [0, 8, 0],
+            [8, 8, 0],
+            [0, 0, 8],
+            [8, 0, 8],
+            [0, 8, 8],
+            [6, 6, 6],
+        ],
+    ];
+    for corners in corners {
+        let shape = Shape { corners };
+        assert!(!shape.is_convex());
+        for (textures, beside) in [
+            ([1; 6], Fill::Empty),
+            ([1, 2, 3, 4, 1, 2], Fill::Empty),
+            ([1; 6], Fill::Solid),
+            ([2, 1, 4, 3, 2, 1], Fill::Solid),
+        ] {
+            let edges = if beside == Fill::Solid {
+                [0x80; 12]
+            } else {
+                [0; 12]
+            };
+            let mut cells = [leaf(Fill::Empty, [0; 12], [0; 6]); 8];
+            cells[3] = leaf(Fill::Deformed, shape.edges(), textures);
+            cells[7] = leaf(beside, edges, [3; 6]);
+            cells[2] = cells[7];
+            come_back(cells).unwrap_or_else(|error| panic!("{corners:?} {textures:?}: {error}"));
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 64,
