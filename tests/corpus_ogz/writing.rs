@@ -249,7 +249,7 @@ type Lost = (usize, usize);
 
 #[test]
 fn exported_maps_open_as_what_they_were() {
-    let maps: [(&str, Lost); 13] = [
+    let maps: [(&str, Lost); 14] = [
         ("packages/base/tt.ogz", (0, 0)),
         ("packages/base/cb.ogz", (0, 0)),
         ("packages/base/colos.ogz", (0, 0)),
@@ -264,6 +264,7 @@ fn exported_maps_open_as_what_they_were() {
         // Cubes that are bent inwards.
         ("island.ogz", (0, 3)),
         ("ColossuRace.ogz", (0, 40)),
+        ("firstevermap.ogz", (0, 0)),
     ];
     let mut wrong = Vec::new();
     for (name, expected) in maps {

@@ -86,6 +86,9 @@ pub struct Solid {
 /// How far from the grid a corner may be, in eighths of a unit.
 const ON: f64 = 0.01;
 
+/// How far from a corner on the grid another may be that is meant to be the same, in eighths of a unit. Then no face is lost with it.
+const BESIDE: f64 = 1.0;
+
 /// Cubes in a row that a brush may be pieces of and still be looked at as pieces of cubes that are bent inwards.
 const MOST_BENT: i64 = 8;
 
@@ -106,15 +109,24 @@ impl Solid {
             return Err("it is broken");
         }
         let hull = brush.hull();
-        let mut points: Vec<Point> = Vec::with_capacity(hull.points().len());
-        for &point in hull.points() {
-            let scaled = to_file(point) * 8.0;
-            let near = scaled.round();
-            let off = (scaled - near).abs().max_element();
-            if !off.is_finite() || off > ON {
-                return Err("its corners are not on eighths of a unit");
-            }
-            let near = near.to_array();
+        let scaled: Vec<DVec3> = hull
+            .points()
+            .iter()
+            .map(|&point| to_file(point) * 8.0)
+            .collect();
+        let is_on = |point: DVec3| (point - point.round()).abs().max_element() <= ON;
+        let mut points: Vec<Point> = Vec::with_capacity(scaled.len());
+        for &point in &scaled {
+            // Where four planes meet that are nearly parallel, a second corner stands beside the one that is meant.
+            let meant = || {
+                let beside = |other: &DVec3| is_on(*other) && other.distance(point) < BESIDE;
+                scaled.iter().copied().find(beside)
+            };
+            let on = if is_on(point) { Some(point) } else { meant() };
+            let near = on
+                .ok_or("its corners are not on eighths of a unit")?
+                .round()
+                .to_array();
             let at = [0, 1, 2].map(|axis| near[axis] as i64 + 8 * shift[axis]);
             if at.iter().any(|at| !(0..=8 * world).contains(at)) {
                 return Err("it is outside of the largest world");
@@ -134,8 +146,16 @@ impl Solid {
         for (face, (corners, shown)) in (0..).zip(hull.loops().iter().zip(surfaces)) {
             // What runs round a face one way in a map runs the other way in the file.
             let corners = corners.iter().rev();
-            let corners: Vec<Point> = corners.map(|&at| points[at as usize]).collect();
+            let mut corners: Vec<Point> = corners.map(|&at| points[at as usize]).collect();
+            let all = corners.len();
+            corners.dedup();
+            if corners.len() > 1 && corners.first() == corners.last() {
+                corners.pop();
+            }
             if corners.len() < 3 {
+                if corners.len() < all {
+                    return Err("its corners are not on eighths of a unit");
+                }
                 continue;
             }
             let plane = plane(&corners).ok_or("one of its faces is too thin")?;
