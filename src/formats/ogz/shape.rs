@@ -208,6 +208,24 @@ impl Shape {
         })
     }
 
+    /// All three corners lie on the border of the cube that a face is of.
+    #[must_use]
+    pub fn lies_on(&self, triangle: [usize; 3], face: usize) -> bool {
+        triangle
+            .iter()
+            .all(|&number| self.corners[number][face / 2] == 8 * (face % 2) as i64)
+    }
+
+    /// Whether no edge that ends at this corner ends before it starts, if the corner is at a point and those before it are where they
+    /// are.
+    #[must_use]
+    pub fn keeps_order(&self, number: usize, point: Point) -> bool {
+        (0..3).filter(|axis| number >> axis & 1 == 1).all(|axis| {
+            let start = self.corners[number & !(1 << axis)];
+            start[axis] <= point[axis]
+        })
+    }
+
     /// Six times the volume, in cubed eighths of the cube's size.
     #[must_use]
     pub fn six_volumes(&self) -> i64 {

@@ -1,7 +1,6 @@
 //! Several parts of brushes as the one cube that they fill together: what the import makes of a cube that is bent inwards goes back
 //! into it.
 
-use glam::DVec3;
 use smallvec::SmallVec;
 
 use crate::formats::ogz::raw::material;
@@ -13,8 +12,8 @@ use crate::formats::ogz::write::covers::Around;
 use crate::formats::ogz::write::covers::Covers;
 use crate::formats::ogz::write::fit::Cube;
 use crate::formats::ogz::write::fit::FACES_ENDING;
-use crate::formats::ogz::write::fit::ON;
 use crate::formats::ogz::write::fit::order;
+use crate::formats::ogz::write::fit::points_of;
 use crate::formats::ogz::write::polytope::Polytope;
 use crate::formats::ogz::write::solid::Look;
 use crate::formats::ogz::write::solid::Solid;
@@ -44,23 +43,8 @@ pub fn fit_together(
     covers: &Covers,
     is_loose: bool,
 ) -> Option<Joint> {
-    let step = (cube.size / 8) as f64;
-    let origin = DVec3::from(cube.origin.map(|at| at as f64));
-    let mut points: SmallVec<[Point; MOST_POINTS]> = SmallVec::new();
-    for &point in parts.iter().flat_map(|(_, part)| part.points()) {
-        let local = (point - origin) / step;
-        let near = local.round();
-        if (local - near).abs().max_element() > ON {
-            return None;
-        }
-        let near = near.to_array().map(|at| at as i64);
-        if !points.contains(&near) {
-            if points.len() == MOST_POINTS {
-                return None;
-            }
-            points.push(near);
-        }
-    }
+    let corners = parts.iter().flat_map(|(_, part)| part.points());
+    let points = points_of(corners, cube, MOST_POINTS)?;
     let bits = parts.first()?.0.bits;
     if parts.iter().any(|(solid, _)| solid.bits != bits) {
         return None;
@@ -77,7 +61,7 @@ pub fn fit_together(
         },
         taken: [0; MOST_POINTS],
         tries: 0,
-        six_volumes: (volume * 6.0 / step.powi(3)).round() as i64,
+        six_volumes: cube.six_volumes(volume),
         cube,
         solids: &solids,
         around: &around,
@@ -119,11 +103,7 @@ impl Search<'_> {
                 return None;
             }
             let point = self.points[index];
-            let is_in_order = (0..3).filter(|axis| number >> axis & 1 == 1).all(|axis| {
-                let start = self.shape.corners[number & !(1 << axis)];
-                start[axis] <= point[axis]
-            });
-            if !is_in_order {
+            if !self.shape.keeps_order(number, point) {
                 continue;
             }
             self.shape.corners[number] = point;
@@ -148,7 +128,7 @@ impl Search<'_> {
             let points = triangle.map(|number| self.cube.on_grid(self.shape.corners[number]));
             let normal = self.shape.normal(triangle);
             let holds = |solid: &Solid| points.iter().all(|&point| solid.holds(point));
-            let is_own = self.lies_on(triangle, face);
+            let is_own = self.shape.lies_on(triangle, face);
             let mut on = self.solids.iter().enumerate();
             let Some((part, number)) = on.find_map(|(part, solid)| {
                 let (number, side) = solid.side_of(points)?;
@@ -170,7 +150,7 @@ impl Search<'_> {
             } else {
                 side.surface
             };
-            let is_culled = is_own || !(0..6).any(|border| self.lies_on(triangle, border));
+            let is_culled = is_own || !(0..6).any(|border| self.shape.lies_on(triangle, border));
             if !surface.fits(face) || surface == Surface::Wild && !is_culled {
                 return None;
             }
@@ -202,11 +182,5 @@ impl Search<'_> {
             joint.shows.extend(shows);
         }
         Some(joint)
-    }
-
-    fn lies_on(&self, triangle: [usize; 3], border: usize) -> bool {
-        triangle
-            .iter()
-            .all(|&number| self.shape.corners[number][border / 2] == 8 * (border % 2) as i64)
     }
 }

@@ -34,6 +34,13 @@ impl Cube {
         [0, 1, 2].map(|axis| self.origin[axis] + step * corner[axis])
     }
 
+    /// Six times a volume in cubed eighths of a unit, in cubed eighths of its size.
+    #[must_use]
+    pub fn six_volumes(self, volume: f64) -> i64 {
+        let step = (self.size / 8) as f64;
+        (volume * 6.0 / step.powi(3)).round() as i64
+    }
+
     #[must_use]
     pub fn child(self, index: usize) -> Self {
         let size = self.size / 2;
@@ -74,7 +81,7 @@ pub enum Unfit {
 pub type Shows = SmallVec<[(usize, usize); 12]>;
 
 /// How far from an eighth a point may be, in eighths of the cube.
-pub const ON: f64 = 1e-3;
+const ON: f64 = 1e-3;
 /// Tries before a part counts as none that can be said.
 const MOST_TRIES: usize = 5_000;
 /// Further tries for a better one, when one is found.
@@ -85,29 +92,13 @@ const MORE_TRIES: usize = 2_000;
 /// # Errors
 /// When there is none, or none whose faces can show the solid's textures.
 pub fn fit(part: &Polytope, cube: Cube, solid: &Solid, covers: &Covers) -> Result<Fitted, Unfit> {
-    let step = (cube.size / 8) as f64;
-    let origin = DVec3::from(cube.origin.map(|at| at as f64));
-    let mut points: Vec<Point> = Vec::with_capacity(8);
-    for &point in part.points() {
-        let local = (point - origin) / step;
-        let near = local.round();
-        if (local - near).abs().max_element() > ON {
-            return Err(Unfit::Shape);
-        }
-        let near = near.to_array().map(|at| at as i64);
-        if !points.contains(&near) {
-            if points.len() == 8 {
-                return Err(Unfit::Shape);
-            }
-            points.push(near);
-        }
-    }
+    let points = points_of(part.points(), cube, 8).ok_or(Unfit::Shape)?;
     // Rounded points must not stand out of the solid.
     let is_inside = |point: &Point| solid.holds(cube.on_grid(*point));
     if points.len() < 4 || !points.iter().all(is_inside) {
         return Err(Unfit::Shape);
     }
-    let six_volumes = (part.volume() * 6.0 / step.powi(3)).round() as i64;
+    let six_volumes = cube.six_volumes(part.volume());
     let orders = [0, 1, 2, 3, 4, 5, 6, 7].map(|number| order(number, &points));
     let search = |is_strict: bool, around: &Around<'_>| {
         let mut search = Search {
@@ -149,6 +140,33 @@ pub fn fit(part: &Polytope, cube: Cube, solid: &Solid, covers: &Covers) -> Resul
         done = search(false, &around);
     }
     done
+}
+
+/// The places of points in a cube, in eighths of its size, each once; `None` when some are beside these, or when there are more than
+/// `most`.
+pub fn points_of<'a>(
+    points: impl IntoIterator<Item = &'a DVec3>,
+    cube: Cube,
+    most: usize,
+) -> Option<SmallVec<[Point; 9]>> {
+    let step = (cube.size / 8) as f64;
+    let origin = DVec3::from(cube.origin.map(|at| at as f64));
+    let mut places = SmallVec::new();
+    for &point in points {
+        let local = (point - origin) / step;
+        let near = local.round();
+        if (local - near).abs().max_element() > ON {
+            return None;
+        }
+        let near = near.to_array().map(|at| at as i64);
+        if !places.contains(&near) {
+            if places.len() == most {
+                return None;
+            }
+            places.push(near);
+        }
+    }
+    Some(places)
 }
 
 /// The points by how near they are to where a corner is in a cube that nothing deforms.
@@ -237,7 +255,7 @@ impl Search<'_> {
                 return None;
             }
             let point = self.points[index];
-            if !self.is_in_order(number, point) {
+            if !self.shape.keeps_order(number, point) {
                 continue;
             }
             self.shape.corners[number] = point;
@@ -256,14 +274,6 @@ impl Search<'_> {
             }
         }
         None
-    }
-
-    /// No edge may end before it starts.
-    fn is_in_order(&self, number: usize, point: Point) -> bool {
-        (0..3).filter(|axis| number >> axis & 1 == 1).all(|axis| {
-            let start = self.shape.corners[number & !(1 << axis)];
-            start[axis] <= point[axis]
-        })
     }
 
     /// A face of which all corners are there: nothing of a convex part is in front of it.
@@ -294,7 +304,9 @@ impl Search<'_> {
             for (_, triangle) in shape.triangles(face).iter() {
                 let points = triangle.map(|number| self.cube.on_grid(shape.corners[number]));
                 let mut side = self.solid.side_of(points);
-                if side.is_some() && self.lies_on(triangle, face) && self.around.hides(face, points)
+                if side.is_some()
+                    && self.shape.lies_on(triangle, face)
+                    && self.around.hides(face, points)
                 {
                     side = None;
                 }
@@ -365,13 +377,8 @@ impl Search<'_> {
 
     /// A triangle on a border of the cube is on that of its own face, where what covers it hides it.
     fn is_culled(&self, face: usize, triangle: [usize; 3]) -> bool {
-        self.lies_on(triangle, face) || !(0..6).any(|border| self.lies_on(triangle, border))
-    }
-
-    fn lies_on(&self, triangle: [usize; 3], border: usize) -> bool {
-        triangle
-            .iter()
-            .all(|&number| self.shape.corners[number][border / 2] == 8 * (border % 2) as i64)
+        self.shape.lies_on(triangle, face)
+            || !(0..6).any(|border| self.shape.lies_on(triangle, border))
     }
 }
 

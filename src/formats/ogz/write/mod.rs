@@ -2,6 +2,7 @@
 //! made to fit. Pictures that cannot lie as they should lie as near to that as they can, and each is listed (LOCK-3).
 
 mod bent;
+mod branch;
 mod config;
 mod covers;
 mod encode;
