@@ -131,6 +131,8 @@ proptest! {
         by in prop::array::uniform3(-24.0..24.0f64),
         turn in prop_oneof![2 => Just(0.0), 1 => -0.3..0.3f64],
     ) {
+        // What a hair's breadth bends is flat again as the file holds it: its corners are none of those that were moved.
+        prop_assume!(by.iter().all(|part| part.abs() > 0.05));
         let mut draft = Document::default().edit();
         textured(&mut draft);
         let mut history = History::new(draft.finish().expect("sound"));
