@@ -330,6 +330,16 @@ impl Document {
             })
     }
 
+    /// Whether any entity differs from `old`, or is in one of the two alone.
+    #[must_use]
+    pub fn entities_differ(&self, old: &Self) -> bool {
+        let is_entity = |object: &Object| object.entity().is_some();
+        self.changes_since(old).any(|change| match change {
+            Change::Added(_, object) | Change::Removed(_, object) => is_entity(object),
+            Change::Changed(_, now, before) => is_entity(now) || is_entity(before),
+        })
+    }
+
     /// Materials that differ from `old`, by id.
     pub fn material_changes_since<'a>(
         &'a self,

@@ -1,9 +1,7 @@
 //! The fog of a map, as its world or an `env_fog` says (VIEW-2).
 
-use crate::document::Change;
 use crate::document::Document;
 use crate::document::Entity;
-use crate::document::Object;
 use crate::editor::Editor;
 
 /// How a surface sinks into the fog with its distance from the eye.
@@ -133,11 +131,7 @@ impl WorldFog {
         if doc.same(&self.seen) {
             return;
         }
-        let is_entity = |object: &Object| object.entity().is_some();
-        let concerned = doc.changes_since(&self.seen).any(|change| match change {
-            Change::Added(_, object) | Change::Removed(_, object) => is_entity(object),
-            Change::Changed(_, now, before) => is_entity(now) || is_entity(before),
-        });
+        let concerned = doc.entities_differ(&self.seen);
         self.seen = doc.clone();
         if concerned {
             self.fog = found(doc);
@@ -165,6 +159,7 @@ mod tests {
 
     use super::*;
     use crate::document::Kind;
+    use crate::document::Object;
 
     fn doc(entities: &[(&str, &[(&str, &str)])]) -> Document {
         let mut draft = Document::default().edit();

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use glam::DVec3;
 
 use crate::assets::Definitions;
-use crate::document::Change;
 use crate::document::Document;
-use crate::document::Object;
 use crate::document::ObjectId;
 use crate::document::SelectionExt as _;
 use crate::editor::Editor;
@@ -47,11 +45,7 @@ impl Links {
         if doc.same(&self.seen) {
             return;
         }
-        let is_entity = |object: &Object| object.entity().is_some();
-        let concerned = doc.changes_since(&self.seen).any(|change| match change {
-            Change::Added(_, object) | Change::Removed(_, object) => is_entity(object),
-            Change::Changed(_, now, before) => is_entity(now) || is_entity(before),
-        });
+        let concerned = doc.entities_differ(&self.seen);
         self.seen = doc.clone();
         if concerned {
             self.list = found(doc, definitions);
@@ -182,6 +176,7 @@ mod tests {
     use super::*;
     use crate::document::Entity;
     use crate::document::Kind;
+    use crate::document::Object;
 
     fn links(format: &str, entities: &[(&str, &[(&str, &str)])]) -> Vec<(u32, u32, String)> {
         let mut draft = Document::default().edit();

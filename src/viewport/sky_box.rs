@@ -7,11 +7,9 @@ use std::sync::Arc;
 use crate::assets::Library;
 use crate::assets::Resolver;
 use crate::assets::TextureId;
-use crate::document::Change;
 use crate::document::Document;
 use crate::document::Entity;
 use crate::document::Material;
-use crate::document::Object;
 use crate::viewport::Gpu;
 use crate::viewport::textures::Shown;
 use crate::viewport::textures::Textures;
@@ -169,11 +167,7 @@ impl SkyBoxes {
     pub(crate) fn follow(&mut self, doc: &Document, library: &Library) -> bool {
         let mut changed = false;
         if !doc.same(&self.seen) {
-            let is_entity = |object: &Object| object.entity().is_some();
-            let concerned = doc.changes_since(&self.seen).any(|change| match change {
-                Change::Added(_, object) | Change::Removed(_, object) => is_entity(object),
-                Change::Changed(_, now, before) => is_entity(now) || is_entity(before),
-            });
+            let concerned = doc.entities_differ(&self.seen);
             self.seen = doc.clone();
             if concerned {
                 let world = doc.worldspawn();

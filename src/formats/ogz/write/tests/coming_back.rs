@@ -1,6 +1,7 @@
 //! What is written comes back, cube by cube.
 
 use super::*;
+use crate::formats::ogz::shape::Point;
 
 /// What a face shows. Rotation and offset depend on the cube's face: a slope of 45 degrees has a choice of two.
 fn look(slots: &Slots, index: u16) -> (Option<String>, f32) {
@@ -201,43 +202,26 @@ fn what_another_brush_hides_need_not_show_its_picture() {
 /// own on each side.
 #[test]
 fn cubes_that_are_bent_inwards_come_back() {
-    let corners = [
-        // Of the arena of a race: no face is flat.
-        [
-            [6, 6, 0],
-            [8, 3, 0],
-            [5, 8, 0],
-            [8, 8, 0],
-            [6, 6, 8],
-            [8, 4, 8],
-            [4, 8, 8],
-            [8, 8, 8],
-        ],
-        // A dent of one corner in a cube.
-        [
-            [3, 3, 3],
-            [8, 0, 0],
-            [0, 8, 0],
-            [8, 8, 0],
-            [0, 0, 8],
-            [8, 0, 8],
-            [0, 8, 8],
-            [8, 8, 8],
-        ],
-        // Two opposite ones.
-        [
-            [5, 2, 5],
-            [8, 0, 0],
-            [0, 8, 0],
-            [8, 8, 0],
-            [0, 0, 8],
-            [8, 0, 8],
-            [0, 8, 8],
-            [6, 6, 6],
-        ],
-    ];
-    for corners in corners {
-        let shape = Shape { corners };
+    let dented = |low: Point, high: Point| {
+        let mut shape = Shape::SOLID;
+        (shape.corners[0], shape.corners[7]) = (low, high);
+        shape
+    };
+    // Of the arena of a race: no face is flat.
+    let mut bent = dented([6, 6, 0], [8, 8, 8]);
+    bent.corners[1..7].copy_from_slice(&[
+        [8, 3, 0],
+        [5, 8, 0],
+        [8, 8, 0],
+        [6, 6, 8],
+        [8, 4, 8],
+        [4, 8, 8],
+    ]);
+    for shape in [
+        bent,
+        dented([3, 3, 3], [8, 8, 8]),
+        dented([5, 2, 5], [6, 6, 6]),
+    ] {
         assert!(!shape.is_convex());
         for (textures, beside) in [
             ([1; 6], Fill::Empty),
@@ -254,7 +238,7 @@ fn cubes_that_are_bent_inwards_come_back() {
             cells[3] = leaf(Fill::Deformed, shape.edges(), textures);
             cells[7] = leaf(beside, edges, [3; 6]);
             cells[2] = cells[7];
-            come_back(cells).unwrap_or_else(|error| panic!("{corners:?} {textures:?}: {error}"));
+            come_back(cells).unwrap_or_else(|error| panic!("{shape:?} {textures:?}: {error}"));
         }
     }
 }
